@@ -394,7 +394,7 @@ struct answer {
     // "quoted" (a sentence of the document, see quote), "survey" (found by searching all of the
     // text).
     const char *finish;
-    double score;       // 0 to 1: the chance that the indexes answer the question (answered.h)
+    double score;       // 0 to 1: the chance that the indexes answer the question (confidence.h)
     int unsure;         // 1: the score is below 0.5 and the model's profile vouches for scores
     const char *select; // what chose the blocks; "survey": nothing did
     int question_tokens, answer_tokens;

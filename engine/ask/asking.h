@@ -4,7 +4,7 @@
 //     target.h            names that tell which document is asked, and nothing else
 //     votes.h             the probe pass and the votes; focus.h: where in a block they fall
 //     likelihood.h        the best blocks are ranked again by how likely their sentences make the
-//                         question (shortlist.h, judge.h), and the chance that one answers it
+//                         question (shortlist.h, judge.h); confidence.h: whether one answers it
 //     hop.h bridge.h      second places that the best sentence leads to
 //     follow.h            sentences behind the best one that are read with it
 //     choose.h            which blocks are read
@@ -77,7 +77,7 @@ struct asking {
     // What the best blocks' sentences are worth (likelihood.c; follow.c judges by it, too).
     struct {
         int n;              // best blocks whose sentences were judged; 0: none
-        double chance;      // that the best sentence has the answer (answered.h); where n > 0
+        double chance;      // that the best sentence has the answer (confidence.h); where n > 0
         struct judge judge; // while blocks and sentences are ranked
         struct begun begun; // a prompt that was run and may be the beginning of what is read
     } judged;

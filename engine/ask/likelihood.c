@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/answered.h"
 #include "engine/ask/asking.h"
+#include "engine/ask/confidence.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/follow.h"
 #include "engine/ask/judge.h"
@@ -250,7 +250,7 @@ static int choose_sentences(struct asking *q, struct batch *g, struct candidate 
     return rc;
 }
 
-// signs.apart (answered.h) of sentence BEST among all that are listed.
+// signs.apart (confidence.h) of sentence BEST among all that are listed.
 static int stand_apart(const struct batch *g, const struct listed *best, double *apart,
                        struct err *e)
 {
@@ -261,7 +261,7 @@ static int stand_apart(const struct batch *g, const struct listed *best, double 
     for (int i = 0; i < n; i++)
         all[i] = g->list.v[i].judged ? g->j->likelihood[g->list.v[i].judged]
                                      : g->j->likelihood[NOTHING] + UNREAD;
-    *apart = answered_apart(g->j->likelihood[best->judged], all, n);
+    *apart = confidence_apart(g->j->likelihood[best->judged], all, n);
     free(all);
     return 0;
 }
@@ -275,11 +275,11 @@ static int find_chance(struct asking *q, const struct batch *g, const struct can
     const double *nothing = g->j->tokens + (size_t)NOTHING * (size_t)g->j->n_q,
                  *own = g->j->tokens + (size_t)best->judged * (size_t)g->j->n_q,
                  likelihood = g->j->likelihood[best->judged];
-    struct signs signs = {.explained = answered_explained(nothing, own, g->j->n_q)};
+    struct signs signs = {.explained = confidence_explained(nothing, own, g->j->n_q)};
     int rc = stand_apart(g, best, &signs.apart, e);
-    if (rc || (rc = answered_words(&signs, q, best->text, e)))
+    if (rc || (rc = confidence_words(&signs, q, best->text, e)))
         return rc;
-    q->judged.chance = answered_chance(&signs);
+    q->judged.chance = confidence_of(&signs);
     if (q->votes.ballot->n_blocks == 1)
         q->votes.ballot->score[0] = ALONE * fmax(likelihood - g->j->likelihood[NOTHING], 0);
     return 0;

@@ -8,8 +8,8 @@
 #include "engine/ask/asking.h"
 #include "engine/ask/evidence.h"
 #include "engine/ask/excerpts.h"
+#include "engine/ask/extent.h"
 #include "engine/ask/focus.h"
-#include "engine/ask/found.h"
 #include "engine/ask/sentence.h"
 #include "engine/text/asked.h"
 #include "engine/text/cut.h"
@@ -46,9 +46,9 @@ int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int 
     if (!rc)
         cut_text(&c, near.s.text, near.s.n);
     if (!rc && near.own_n &&
-        !(rc = found_sentence(&c, &near, k, v->block, token, &at, &from, &to, e))) {
+        !(rc = extent_sentence(&c, &near, k, v->block, token, &at, &from, &to, e))) {
         cut_company(&c, &from, &to, &lead, &lead_end);
-        to = found_end_behind(&c, to, on);
+        to = extent_end_behind(&c, to, on);
         from += strspn(near.s.text + from, " \t\r\n\f");
         rc = focus_on(v, &near, from, to, e);
     }
@@ -119,7 +119,7 @@ static const char DOTS[] = "\u2026"; // for what is left out
 
 // Whether dots belong behind what leads in the sentence of F: it is prose, no heading or setting,
 // and more of that is left out behind it.
-static int leads_on(const struct found *f)
+static int leads_on(const struct extent *f)
 {
     const char *text = f->c.text;
     return is_one_of(text[f->lead_end - 1], ".!?:") && f->lead_end < f->from &&
@@ -129,12 +129,12 @@ static int leads_on(const struct found *f)
 
 // Writes to V's text what stands above the sentence of F, HEADER or what leads it in, on a line of
 // its own, and returns its bytes. MARK: dots say what is left out.
-static size_t put_above(struct sentence *v, const struct found *f, const char *header, int mark)
+static size_t put_above(struct sentence *v, const struct extent *f, const char *header, int mark)
 {
     size_t n = strlen(header);
     memcpy(v->text, header, n);
     if (!n && f->lead < f->lead_end) {
-        if (mark && found_within(f, f->lead))
+        if (mark && extent_within(f, f->lead))
             n = (size_t)sprintf(v->text, "%s", DOTS);
         n += cut_mend(&f->c, f->lead, f->lead_end, v->text + n);
     }
@@ -146,7 +146,7 @@ static size_t put_above(struct sentence *v, const struct found *f, const char *h
 }
 
 // V's text: the sentence of F below HEADER, with dots where MARK and something is left out.
-static void put(struct sentence *v, const struct found *f, const char *header, int mark)
+static void put(struct sentence *v, const struct extent *f, const char *header, int mark)
 {
     const struct cut *c = &f->c;
     size_t n = put_above(v, f, header, mark);
@@ -172,8 +172,8 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
 {
     enum { MARKS = 4 * sizeof DOTS + 1 };
     char header[CUT_LONGEST] = "";
-    struct found f;
-    int rc = found_new(&f, k, block, token, on, question, e);
+    struct extent f;
+    int rc = extent_new(&f, k, block, token, on, question, e);
     *v = (struct sentence){.document = f.near.document,
                            .start = f.near.s.start + f.from,
                            .end = f.near.s.start + f.to};
@@ -186,7 +186,7 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
         const int some = f.is_sentence && f.from < f.to;
         v->signs = some && !*header && f.lead == f.lead_end && cut_signs(&f.c, f.from, f.to);
         v->heads = some && is_head(&f.c, f.from, f.to);
-        v->names_columns = some && !*header && found_head_ends(&f.c, f.from, f.to);
+        v->names_columns = some && !*header && extent_head_ends(&f.c, f.from, f.to);
         put(v, &f, header, question != NULL);
     }
     stretch_done(&f.near.s);
@@ -228,7 +228,7 @@ int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int m
         size_t from, to;
         if (at >= near.own_n || !bytes[t])
             continue;
-        cut_sentence(&c, near.own + found_says(&near, at), &from, &to);
+        cut_sentence(&c, near.own + extent_says(&near, at), &from, &to);
         if (from != last)
             tokens[(*n)++] = t;
         last = from;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/found.h"
+#include "engine/ask/extent.h"
 #include "engine/ask/sentence.h"
 #include "io/file.h"
 #include "tests/unit/engine_fixture.h"
@@ -69,10 +69,10 @@ static void test_tokens_say(void **state)
     (void)state;
     char text[] = "Pay. Now ";
     const struct vicinity v = {.s = {.text = text, .n = sizeof text - 1}, .own_n = sizeof text - 1};
-    assert_int_equal(found_says(&v, 0), 0);
-    assert_int_equal(found_says(&v, 3), 3);
-    assert_int_equal(found_says(&v, 4), 5);
-    assert_int_equal(found_says(&v, 8), 8);
+    assert_int_equal(extent_says(&v, 0), 0);
+    assert_int_equal(extent_says(&v, 3), 3);
+    assert_int_equal(extent_says(&v, 4), 5);
+    assert_int_equal(extent_says(&v, 8), 8);
 }
 
 static void test_sentences_are_read(void **state)
@@ -321,7 +321,7 @@ static void test_nul_is_no_stop(void **state)
     static const char text[] = "Yes.\n- one\0\n\n- two is longer than that\n";
     struct cut c;
     cut_text(&c, text, sizeof text - 1);
-    assert_int_equal(found_end_behind(&c, strlen("Yes."), 1), sizeof text - 2);
+    assert_int_equal(extent_end_behind(&c, strlen("Yes."), 1), sizeof text - 2);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 // What is read of a sentence, and with it, where it is in the text around its block: a sentence
 // that is long or goes on beyond the blocks beside its own, what leads it in, what it refers to.
-#include "engine/ask/found.h"
+#include "engine/ask/extent.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "engine/text/setting.h"
 #include "engine/text/span.h"
 
-size_t found_says(const struct vicinity *v, size_t at)
+size_t extent_says(const struct vicinity *v, size_t at)
 {
     return at + 1 < v->own_n && is_space(v->s.text[v->own + at]) ? at + 1 : at;
 }
@@ -28,13 +28,13 @@ static int byte_of(const struct vicinity *v, const struct kvz *k, uint64_t block
     *byte = 0;
     for (uint32_t t = 0; !rc && t < token && t < n_tokens; t++)
         *byte += bytes[t];
-    *byte = found_says(v, *byte < v->own_n ? *byte : v->own_n - 1);
+    *byte = extent_says(v, *byte < v->own_n ? *byte : v->own_n - 1);
     free(ids);
     return rc;
 }
 
-int found_sentence(struct cut *c, const struct vicinity *v, const struct kvz *k, uint64_t block,
-                   uint32_t token, size_t *at, size_t *from, size_t *to, struct err *e)
+int extent_sentence(struct cut *c, const struct vicinity *v, const struct kvz *k, uint64_t block,
+                    uint32_t token, size_t *at, size_t *from, size_t *to, struct err *e)
 {
     int rc = byte_of(v, k, block, token, at, e);
     if (!rc)
@@ -85,14 +85,14 @@ static size_t next_end(const struct cut *c, size_t to)
     return to;
 }
 
-size_t found_end_behind(const struct cut *c, size_t to, int on)
+size_t extent_end_behind(const struct cut *c, size_t to, int on)
 {
     while (on-- > 0)
         to = next_end(c, to);
     return to;
 }
 
-int found_head_ends(const struct cut *c, size_t from, size_t to)
+int extent_head_ends(const struct cut *c, size_t from, size_t to)
 {
     to = line_trimmed(c, from, to);
     if (to == from)
@@ -119,7 +119,7 @@ int found_head_ends(const struct cut *c, size_t from, size_t to)
 static size_t with_rows(const struct cut *c, int ends, size_t from, size_t to)
 {
     size_t end = to;
-    if (!found_head_ends(c, from, to))
+    if (!extent_head_ends(c, from, to))
         return to;
     for (size_t line = line_end(c, line_trimmed(c, from, to)) + 1, next; line < c->n;
          line = next + 1) {
@@ -138,7 +138,7 @@ static size_t with_rows(const struct cut *c, int ends, size_t from, size_t to)
 
 // Whether the sentence of F, around byte AT, may be a part of a longer one: it was cut, or the text
 // around the block ends with it, which the document may go on beyond.
-static int may_go_on(const struct found *f, size_t at)
+static int may_go_on(const struct extent *f, size_t at)
 {
     size_t first, end;
     cut_whole(&f->c, at, &first, &end);
@@ -160,10 +160,10 @@ static int is_whole(const struct vicinity *near, size_t from, size_t to)
 
 // Where the sentence of F, around byte AT of its block, is a part of a longer one: F becomes the
 // clauses of that which have what QUESTION asks for.
-static int find_whole(struct found *f, size_t at, const struct kvz *k, uint64_t block,
+static int find_whole(struct extent *f, size_t at, const struct kvz *k, uint64_t block,
                       const char *question, struct err *e)
 {
-    struct found w = {0};
+    struct extent w = {0};
     if (!may_go_on(f, f->near.own + at))
         return 0;
     int rc = vicinity_wide(&w.near, k, block, e);
@@ -187,7 +187,7 @@ static int find_whole(struct found *f, size_t at, const struct kvz *k, uint64_t 
 }
 
 // Adds to the sentence of F what it says little without.
-static void find_company(struct found *f)
+static void find_company(struct extent *f)
 {
     const size_t to = f->to;
     f->is_sentence = 1;
@@ -201,10 +201,11 @@ static void find_company(struct found *f)
 
 // Where F, around byte AT of its block, is an item of a list that begins further above: what leads
 // that in.
-static int find_lead(struct found *f, size_t at, const struct kvz *k, uint64_t block, struct err *e)
+static int find_lead(struct extent *f, size_t at, const struct kvz *k, uint64_t block,
+                     struct err *e)
 {
     const struct cut *c = &f->c;
-    struct found w = {0};
+    struct extent w = {0};
     if (f->lead < f->lead_end || f->from < f->own || !f->near.s.start || f->cut_before ||
         f->cut_behind || line_words(c, line_start(c, f->own), f->own) < f->own ||
         !line_is_item(c->text + f->own, f->to - f->own))
@@ -226,7 +227,7 @@ static int find_lead(struct found *f, size_t at, const struct kvz *k, uint64_t b
 
 // Where the sentence of F begins with "this" or the like, right below a command or the like that is
 // set in on lines of its own: F begins with that, and with the line that leads it in.
-static void find_shown(struct found *f)
+static void find_shown(struct extent *f)
 {
     const struct cut *c = &f->c;
     const size_t own = line_start(c, f->own), in = setting_words(c, own) - own;
@@ -260,7 +261,7 @@ static int is_of_prose(const struct cut *c, size_t at)
 }
 
 // What leads in a list of prose is said from where its sentence begins, not only its last line.
-static void find_beginning(struct found *f)
+static void find_beginning(struct extent *f)
 {
     const struct cut *c = &f->c;
     size_t first, end, *from = f->lead < f->lead_end ? &f->lead : &f->from;
@@ -271,7 +272,7 @@ static void find_beginning(struct found *f)
         *from = first;
 }
 
-int found_within(const struct found *f, size_t at)
+int extent_within(const struct extent *f, size_t at)
 {
     const struct cut *c = &f->c;
     size_t first, end;
@@ -284,22 +285,22 @@ int found_within(const struct found *f, size_t at)
 }
 
 // Marks F where it begins or ends within a sentence.
-static void find_omitted(struct found *f)
+static void find_omitted(struct extent *f)
 {
     const struct cut *c = &f->c;
     size_t first, end;
     if (f->from >= f->to)
         return;
-    f->cut_before |= found_within(f, f->from);
+    f->cut_before |= extent_within(f, f->from);
     cut_whole(c, f->to - 1, &first, &end);
     f->cut_behind |= end > f->to && line_says_something(c->text + f->to, end - f->to);
 }
 
-int found_new(struct found *f, const struct kvz *k, uint64_t block, const uint32_t *token, int on,
-              const char *question, struct err *e)
+int extent_new(struct extent *f, const struct kvz *k, uint64_t block, const uint32_t *token, int on,
+               const char *question, struct err *e)
 {
     size_t at;
-    *f = (struct found){0};
+    *f = (struct extent){0};
     int rc = vicinity_new(&f->near, k, block, e);
     if (rc)
         return rc;
@@ -307,14 +308,14 @@ int found_new(struct found *f, const struct kvz *k, uint64_t block, const uint32
     f->own = f->from = f->near.own;
     f->to = f->near.own + f->near.own_n;
     if (token && f->near.own_n) {
-        if ((rc = found_sentence(&f->c, &f->near, k, block, *token, &at, &f->from, &f->to, e)) ||
+        if ((rc = extent_sentence(&f->c, &f->near, k, block, *token, &at, &f->from, &f->to, e)) ||
             (question && !on && (rc = find_whole(f, at, k, block, question, e))))
             return rc;
         find_company(f);
         if (question && !on && (rc = find_lead(f, at, k, block, e)))
             return rc;
     }
-    f->to = found_end_behind(&f->c, f->to, on);
+    f->to = extent_end_behind(&f->c, f->to, on);
     if (question && f->is_sentence) {
         find_shown(f);
         find_beginning(f);

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/ask/answered.h"
 #include "engine/ask/asking.h"
+#include "engine/ask/confidence.h"
 #include "engine/text/words.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
@@ -27,7 +27,7 @@ static void test_chance_is_monotone(void **state)
                                 .nowhere = i / 27 % 3 / 3.0,
                                 .unknown = i / 81 > 1};
         struct signs more[4] = {s, s, s, s}, less[2] = {s, s};
-        const double p = answered_chance(&s);
+        const double p = confidence_of(&s);
         assert_true(p > 0 && p < 1);
         more[0].explained += 0.1;
         more[1].apart += 0.1;
@@ -36,9 +36,9 @@ static void test_chance_is_monotone(void **state)
         less[0].nowhere += 0.1;
         less[1].unknown = 1;
         for (int j = 0; j < 4; j++)
-            assert_true(answered_chance(&more[j]) > p);
-        assert_true(answered_chance(&less[0]) < p);
-        assert_true(s.unknown ? answered_chance(&less[1]) == p : answered_chance(&less[1]) < p);
+            assert_true(confidence_of(&more[j]) > p);
+        assert_true(confidence_of(&less[0]) < p);
+        assert_true(s.unknown ? confidence_of(&less[1]) == p : confidence_of(&less[1]) < p);
     }
 }
 
@@ -49,28 +49,28 @@ static void test_chance_of_what_is_known(void **state)
     (void)state;
     const struct signs own = {0.5, 1.5, 0.7, 0, 0}, other = {0.25, 2, 0, 0.6, 0},
                        nothing = {0.1, 0.5, 0, 0.8, 0}, number = {0.4, 1.5, 0.4, 0.4, 1};
-    assert_true(answered_chance(&own) > 0.9);
-    assert_true(answered_chance(&other) > 0.1 && answered_chance(&other) < 0.5);
-    assert_true(answered_chance(&nothing) < 0.07);
-    assert_true(answered_chance(&number) < 0.07);
+    assert_true(confidence_of(&own) > 0.9);
+    assert_true(confidence_of(&other) > 0.1 && confidence_of(&other) < 0.5);
+    assert_true(confidence_of(&nothing) < 0.07);
+    assert_true(confidence_of(&number) < 0.07);
 }
 
 static void test_apart(void **state)
 {
     (void)state;
     const double all[] = {-4, -6, -6, -8}, same[] = {-5, -5};
-    assert_true(fabs(answered_apart(-4, all, 4) - 2 / (sqrt(2) + 0.1)) < 1e-12);
-    assert_true(answered_apart(-8, all, 4) < 0 && answered_apart(-5, same, 2) == 0);
-    assert_true(answered_apart(-5, same, 0) == 0);
+    assert_true(fabs(confidence_apart(-4, all, 4) - 2 / (sqrt(2) + 0.1)) < 1e-12);
+    assert_true(confidence_apart(-8, all, 4) < 0 && confidence_apart(-5, same, 2) == 0);
+    assert_true(confidence_apart(-5, same, 0) == 0);
 }
 
 static void test_explained_share(void **state)
 {
     (void)state;
     const double before[] = {-4, -6, -2}, after[] = {-1, -6, -5}, none[] = {0, 0};
-    assert_true(fabs(answered_explained(before, after, 3) - 0.25) < 1e-12);
-    assert_true(answered_explained(before, before, 3) == 0);
-    assert_true(answered_explained(none, none, 2) == 0);
+    assert_true(fabs(confidence_explained(before, after, 3) - 0.25) < 1e-12);
+    assert_true(confidence_explained(before, before, 3) == 0);
+    assert_true(confidence_explained(none, none, 2) == 0);
 }
 
 static size_t word_bytes(const char *p)
@@ -88,7 +88,7 @@ static const char *names(const char *question)
     size_t to = 0;
     for (const char *p = question; *p;) {
         size_t n = word_bytes(p);
-        if (n && answered_is_name(question, (size_t)(p - question), n))
+        if (n && confidence_is_name(question, (size_t)(p - question), n))
             to += (size_t)snprintf(out + to, sizeof out - to, "%.*s ", (int)n, p);
         p += n ? n : 1;
     }
@@ -142,7 +142,7 @@ static void test_signs_of_text(void **state)
         struct ballot b = {.counted = NULL};
         const struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .votes.ballot = &b};
         struct signs s = {.explained = 0.25, .apart = 1};
-        OK(answered_words(&s, &q, known[i].text, e));
+        OK(confidence_words(&s, &q, known[i].text, e));
         assert_true(s.explained == 0.25 && s.apart == 1);
         if (s.said < known[i].least || s.said > known[i].most || s.unknown != known[i].unknown ||
             (s.nowhere > 0.1) != known[i].nowhere)

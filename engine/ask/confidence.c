@@ -1,4 +1,4 @@
-#include "engine/ask/answered.h"
+#include "engine/ask/confidence.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,14 +28,14 @@ static const char FUNCTION[] =
 static const char GERMAN[] = " der das den dem des ein eine einen einem wer wen wem wie wo wann "
                              "warum ist sind ";
 
-double answered_chance(const struct signs *s)
+double confidence_of(const struct signs *s)
 {
     const double odds = NEITHER + EXPLAINED * s->explained + APART * s->apart + SAID * s->said +
                         NOWHERE * s->nowhere + (s->unknown ? UNKNOWN : 0);
     return 1 / (1 + exp(-odds));
 }
 
-double answered_explained(const double *before, const double *after, int n)
+double confidence_explained(const double *before, const double *after, int n)
 {
     double all = 0, saved = 0;
     for (int i = 0; i < n; i++) {
@@ -45,7 +45,7 @@ double answered_explained(const double *before, const double *after, int n)
     return all > 0 ? saved / all : 0;
 }
 
-double answered_apart(double own, const double *all, int n)
+double confidence_apart(double own, const double *all, int n)
 {
     static const double LEAST = 0.1; // nats a token that sentences differ by for nothing
     double mean = 0, squares = 0;
@@ -80,7 +80,7 @@ static int names_have_capitals(const char *question)
     return 1;
 }
 
-int answered_is_name(const char *question, size_t from, size_t n)
+int confidence_is_name(const char *question, size_t from, size_t n)
 {
     const char *word = question + from;
     if (word_has_digit(word, n))
@@ -98,7 +98,7 @@ static void names_of(const char *question, char *out)
     char stem[WORD_STEM];
     size_t bytes, to = 0, n = strlen(question);
     for (size_t at = 0; word_next(question, n, &at, stem, &bytes);)
-        if (answered_is_name(question, at - bytes, bytes)) {
+        if (confidence_is_name(question, at - bytes, bytes)) {
             memcpy(out + to, question + at - bytes, bytes);
             to += bytes;
             out[to++] = ' ';
@@ -106,7 +106,7 @@ static void names_of(const char *question, char *out)
     out[to] = 0;
 }
 
-int answered_words(struct signs *s, const struct asking *q, const char *text, struct err *e)
+int confidence_words(struct signs *s, const struct asking *q, const char *text, struct err *e)
 {
     const char *question = question_itself(q->o->question);
     const size_t room = strlen(question) + 2;

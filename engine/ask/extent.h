@@ -1,15 +1,15 @@
 // A sentence and what it is read with, as places in the text around its block.
 //
-//     struct found f;
-//     rc = found_new(&f, k, block, &token, 0, question, e);   // f.c.text[f.from..f.to)
+//     struct extent f;
+//     rc = extent_new(&f, k, block, &token, 0, question, e);  // f.c.text[f.from..f.to)
 //     stretch_done(&f.near.s);                                // even where it failed
-#ifndef LCTOOL_ENGINE_FOUND_H
-#define LCTOOL_ENGINE_FOUND_H
+#ifndef LCTOOL_ENGINE_EXTENT_H
+#define LCTOOL_ENGINE_EXTENT_H
 
 #include "engine/ask/vicinity.h"
 #include "engine/text/cut.h"
 
-struct found {
+struct extent {
     struct vicinity near;
     struct cut c; // of near
     size_t from, to;
@@ -23,20 +23,20 @@ struct found {
 // Finds the sentence around *TOKEN of BLOCK, with the ON sentences behind it; of a long one, where
 // QUESTION is not NULL, what that asks for. F->near is the caller's to release even where it
 // failed.
-int found_new(struct found *f, const struct kvz *k, uint64_t block, const uint32_t *token, int on,
-              const char *question, struct err *e);
+int extent_new(struct extent *f, const struct kvz *k, uint64_t block, const uint32_t *token, int on,
+               const char *question, struct err *e);
 // Whether byte AT of F is within a sentence.
-int found_within(const struct found *f, size_t at);
+int extent_within(const struct extent *f, size_t at);
 // Where the token at byte AT of V's own block says something: past the space before a word. A stop
 // has none.
-size_t found_says(const struct vicinity *v, size_t at);
+size_t extent_says(const struct vicinity *v, size_t at);
 // The sentence of V, around BLOCK, in which TOKEN says something, at byte *AT of the block.
-int found_sentence(struct cut *c, const struct vicinity *v, const struct kvz *k, uint64_t block,
-                   uint32_t token, size_t *at, size_t *from, size_t *to, struct err *e);
+int extent_sentence(struct cut *c, const struct vicinity *v, const struct kvz *k, uint64_t block,
+                    uint32_t token, size_t *at, size_t *from, size_t *to, struct err *e);
 // The end of the ON-th sentence behind byte TO; of the last one where there are fewer.
-size_t found_end_behind(const struct cut *c, size_t to, int on);
+size_t extent_end_behind(const struct cut *c, size_t to, int on);
 // Whether text[FROM..TO) ends with the line that names the columns of a table: the next one is a
 // row, or a rule between them.
-int found_head_ends(const struct cut *c, size_t from, size_t to);
+int extent_head_ends(const struct cut *c, size_t from, size_t to);
 
 #endif

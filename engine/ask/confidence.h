@@ -2,9 +2,9 @@
 // depend neither on the length of the document nor on the number of votes.
 //
 //     struct signs s = {.explained = 0.4, .apart = 1.5, .said = 0.5};
-//     answered_chance(&s)      // 0.84
-#ifndef LCTOOL_ENGINE_ANSWERED_H
-#define LCTOOL_ENGINE_ANSWERED_H
+//     confidence_of(&s)      // 0.84
+#ifndef LCTOOL_ENGINE_CONFIDENCE_H
+#define LCTOOL_ENGINE_CONFIDENCE_H
 
 #include <stddef.h>
 
@@ -24,21 +24,21 @@ struct signs {
 
 // The chance, 0 to 1. It is calibrated for as many questions with an answer as without one: of
 // those with chance p, a share of p has one.
-double answered_chance(const struct signs *s);
+double confidence_of(const struct signs *s);
 
 // signs.explained for tokens of log probability BEFORE [n] without, and AFTER [n] with the
 // sentence; tokens that cost more with it do not count against it.
-double answered_explained(const double *before, const double *after, int n);
+double confidence_explained(const double *before, const double *after, int n);
 // signs.apart of OWN among the likelihoods ALL [n], of which it is one.
-double answered_apart(double own, const double *all, int n);
+double confidence_apart(double own, const double *all, int n);
 
 // Whether the word [FROM .. FROM + N) of QUESTION is the name of a particular thing, which cannot
 // be said in other words: it has a digit, or a capital followed by small letters where an ordinary
 // word would have none. All capitals are an abbreviation.
-int answered_is_name(const char *question, size_t from, size_t n);
+int confidence_is_name(const char *question, size_t from, size_t n);
 
 // Fills in the signs that are about words: `said`, `nowhere` and `unknown` of Q's question with
 // TEXT, its best sentence.
-int answered_words(struct signs *s, const struct asking *q, const char *text, struct err *e);
+int confidence_words(struct signs *s, const struct asking *q, const char *text, struct err *e);
 
 #endif
