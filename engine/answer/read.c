@@ -331,7 +331,7 @@ static int prepare_writing(struct reading *r, const struct prompt *p, int fresh,
 int read_and_write(struct reading *r, struct err *e)
 {
     struct prompt p = {0};
-    int fresh, begun = 0, watched = r->mode == READ_SENTENCES && r->shown->n > 1;
+    int fresh, common = 0, watched = r->mode == READ_SENTENCES && r->shown->n > 1;
     int rc = put_prompt(r, &p, &fresh, e);
     if (!rc)
         rc = open_sight(r, &p, e);
@@ -342,13 +342,13 @@ int read_and_write(struct reading *r, struct err *e)
     if (!rc) {
         r->read_tokens = r->w.s->n_sinks + r->w.s->n_local + fresh + far_seen(r);
         if (read_text_only(r->mode) &&
-            (begun = begun_share(r->begun, r->w.s, p.ids, p.n - 1, e)) < 0)
-            rc = begun;
+            (common = prefix_share(r->prefix, r->w.s, p.ids, p.n - 1, e)) < 0)
+            rc = common;
     }
     if (!rc)
-        rc = write_prompt(&r->w, p.ids + begun, p.n - begun, e);
+        rc = write_prompt(&r->w, p.ids + common, p.n - common, e);
     if (!rc && watched)
-        rc = shown_watch(r->w.s, e);
+        rc = attention_watch(r->w.s, e);
     r->first_token = clock_seconds();
     if (!rc)
         rc = write_answer(&r->w, e);
@@ -357,7 +357,7 @@ int read_and_write(struct reading *r, struct err *e)
     if (!rc)
         rc = stream_worth(r->w.s, e);
     if (!rc && watched)
-        rc = shown_count(r->shown, r->w.s, before, e);
+        rc = attention_count(r->shown, r->w.s, before, e);
     if (!rc)
         memcpy(r->art_read, r->w.s->art_read, sizeof r->art_read);
     prompt_done(&p);

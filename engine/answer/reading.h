@@ -3,8 +3,8 @@
 #ifndef LCTOOL_ENGINE_READING_H
 #define LCTOOL_ENGINE_READING_H
 
-#include "engine/answer/begun.h"
-#include "engine/answer/shown.h"
+#include "engine/answer/attention.h"
+#include "engine/answer/prefix.h"
 #include "engine/answer/writing.h"
 #include "engine/method/method.h"
 #include "engine/model/prompt.h"
@@ -72,7 +72,7 @@ struct reading {
     float doubt;      // quote.doubt: nats a token; 0: nothing is quoted
     int in_its_words; // quote.always: the answer is the document's sentence
     const struct prompt *question;
-    const struct begun *begun;      // NULL, or a prompt that may begin as what is read does
+    const struct prefix *prefix;    // NULL, or a prompt that may begin as what is read does
     const struct prompt *sentences; // READ_SENTENCES: the text that is read instead of blocks; with
     const struct excerpts *excerpts; // READ_CACHED_SENTENCES also where it is stored
     int quoted;                      // the last so many sentences are what an answer gives way to,
@@ -80,7 +80,7 @@ struct reading {
     const char *asked, *news;        // quote.asked, quote.news
     int copied;                      // 1: only the last sentence is copied from (copy.h)
     int several;                     // 1: several things are asked for
-    struct shown_list *shown;        // what is read, for shown_count
+    struct attention *shown;         // what is read, for attention_count
     struct writing w;                // its stream and logits are the reading's
     // Results:
     int read_tokens;      // document tokens in sight

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/answer/said.h"
+#include "engine/answer/guard.h"
 #include "engine/model/sample.h"
 #include "engine/text/asked.h"
 #include "engine/text/shortened.h"
@@ -282,10 +282,10 @@ static int distorts(struct writing *w, int *does, struct err *e)
     if (!rc && !(rc = write_read(w, w->quote.n, e))) {
         const char *read = w->out + own + 1;
         const size_t n = w->out_bytes - own - 1;
-        *does = said_in_disorder(w->out, own, read, n) || said_cut_off(w->out, own, read, n) ||
-                said_heading(w->out, own, read, n) ||
+        *does = guard_disorder(w->out, own, read, n) || guard_cut_off(w->out, own, read, n) ||
+                guard_heading(w->out, own, read, n) ||
                 (w->quote.asked && (asked_left_out(w->quote.asked, w->out, read) ||
-                                    said_garbled(w->out, own, read, n, w->quote.asked)));
+                                    guard_garbled(w->out, own, read, n, w->quote.asked)));
     }
     w->out_bytes = own;
     w->out[own] = 0;
@@ -301,11 +301,11 @@ static int ends_quoted(const char *text, size_t n)
     return marks % 2 && text[n - 1] == '"';
 }
 
-// Cuts from an answer of one sentence the words at its beginning that say nothing (said_lead), and
+// Cuts from an answer of one sentence the words at its beginning that say nothing (guard_lead), and
 // the quotation marks around what it says.
 static void drop_lead(struct writing *w)
 {
-    const size_t lead = w->out_bytes ? said_lead(w->out) : 0;
+    const size_t lead = w->out_bytes ? guard_lead(w->out) : 0;
     if (!lead)
         return;
     const int quoted = w->out[lead - 1] == '"';
@@ -344,9 +344,9 @@ static void say_new(struct writing *w)
 // Why the sentence that was written last is not said; NULL: it is.
 static const char *why_unsaid(const struct writing *w)
 {
-    if (w->told && said_before(w->out, w->told, w->out_bytes))
+    if (w->told && guard_repeats(w->out, w->told, w->out_bytes))
         return "repeat";
-    return w->grounds && said_strays(w->out + w->told, w->out_bytes - w->told, w->grounds)
+    return w->grounds && guard_strays(w->out + w->told, w->out_bytes - w->told, w->grounds)
                ? "strays"
                : NULL;
 }
@@ -356,7 +356,7 @@ static const char *why_unsaid(const struct writing *w)
 static const char *say_sentence(struct writing *w)
 {
     const char *why = why_unsaid(w);
-    if (!why && said_enough(w->out, w->out_bytes, w->words))
+    if (!why && guard_enough(w->out, w->out_bytes, w->words))
         why = "words";
     if (why)
         cut_at(w, strcmp(why, "words") ? w->told : w->out_bytes);
@@ -397,7 +397,7 @@ static int ends_line(const struct writing *w)
 // Why nothing is written behind the last token; NULL: it goes on.
 static const char *why_no_more(const struct writing *w)
 {
-    if (goes_in_circles(w) || (ends_line(w) && said_in_circles(w->out, w->out_bytes)))
+    if (goes_in_circles(w) || (ends_line(w) && guard_circles(w->out, w->out_bytes)))
         return "repeat";
     return w->stop && *w->stop ? "interrupted" : NULL;
 }

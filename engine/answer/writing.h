@@ -12,7 +12,7 @@
 // Writing an answer: token after token is chosen and run, until the end of the model's turn, MAX
 // tokens, SENTENCES sentences, STOP, or until the text goes in circles. With WORDS it ends with
 // whole sentences: when there are nearly as many words, or before a sentence that says nothing new
-// or strays from GROUNDS (said.h). The text goes to the callback and to OUT, which the caller
+// or strays from GROUNDS (guard.h). The text goes to the callback and to OUT, which the caller
 // frees.
 struct writing {
     struct stream *s;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "engine/answer/quote.h"
-#include "engine/answer/said.h"
+#include "engine/answer/guard.h"
 #include "engine/ask/alternative.h"
 #include "engine/ask/asking.h"
 #include "engine/ask/sentence.h"
@@ -51,7 +51,7 @@ static int say(struct asking *q, const char *text, int *said, struct err *e)
     if (*said && (n = asprintf(&both, "%s\nor: %s%s%s", a->text, quote_opens(text), text,
                                quote_closes(text))) < 0)
         rc = err_set(e, ERR_NOMEM, "out of memory (an answer)");
-    *said = *said && !rc && !said_before(both, a->text_bytes, (size_t)n);
+    *said = *said && !rc && !guard_repeats(both, a->text_bytes, (size_t)n);
     if (*said && !(a->alternative = mem_new(strlen(text) + 1, 1, e)))
         rc = ERR_NOMEM;
     if (!rc && *said) {

@@ -367,7 +367,7 @@ static int answer(struct asking *q, double start, struct err *e)
                         .in_its_words =
                             q->a->n_choices && focus_goes_on(q, q->votes.ballot->order[0]),
                         .question = &q->prompts.read,
-                        .begun = &q->judged.begun,
+                        .prefix = &q->judged.prefix,
                         .sentences = &q->read.sentences,
                         .excerpts = &q->read.excerpts,
                         .asked = o->question,

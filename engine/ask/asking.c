@@ -23,7 +23,7 @@ void asking_done(struct asking *q)
     free(q->chosen.by_layer.budgets);
     free(q->votes.foci.v);
     judge_done(&q->judged.judge);
-    begun_done(&q->judged.begun);
+    prefix_done(&q->judged.prefix);
     free(q->read.shown.v);
     free(q->read.excerpts.v);
     free(q->said.news);

@@ -18,7 +18,7 @@
 #define LCTOOL_ENGINE_ASKING_H
 
 #include "engine/answer/reading.h"
-#include "engine/answer/shown.h"
+#include "engine/answer/attention.h"
 #include "engine/ask/choose.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/judge.h"
@@ -76,10 +76,10 @@ struct asking {
 
     // What the best blocks' sentences are worth (likelihood.c; follow.c judges by it, too).
     struct {
-        int n;              // best blocks whose sentences were judged; 0: none
-        double chance;      // that the best sentence has the answer (confidence.h); where n > 0
-        struct judge judge; // while blocks and sentences are ranked
-        struct begun begun; // a prompt that was run and may be the beginning of what is read
+        int n;                // best blocks whose sentences were judged; 0: none
+        double chance;        // that the best sentence has the answer (confidence.h); where n > 0
+        struct judge judge;   // while blocks and sentences are ranked
+        struct prefix prefix; // a prompt that was run and may be the beginning of what is read
     } judged;
 
     // The blocks that are read (choose.c).
@@ -97,7 +97,7 @@ struct asking {
     // READ_CACHED_SENTENCES where it is stored.
     struct {
         struct prompt sentences;
-        struct shown_list shown;
+        struct attention shown;
         struct excerpts excerpts;
     } read;
 

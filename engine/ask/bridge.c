@@ -215,7 +215,7 @@ static int judge_leads(const struct bridge *g, struct asking *q, int *chosen, st
                                          .question = p.ids,
                                          .n_question = p.n,
                                          .texts = 1 + LEADS,
-                                         .begun = &q->judged.begun},
+                                         .prefix = &q->judged.prefix},
                        e);
     for (int i = 0; !rc && i <= g->n; i++) {
         at[i] = i ? judge_lead(&j, &g->leads[i - 1], e) : judge_text(&j, "", e);

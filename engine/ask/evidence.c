@@ -145,7 +145,7 @@ int evidence_apart(struct evidence *v, const struct evidence *better, int n)
     return 1;
 }
 
-static double mass_of(const struct shown_list *l, int64_t global)
+static double mass_of(const struct attention *l, int64_t global)
 {
     for (size_t i = 0; i < l->n; i++)
         if (l->v[i].global == global)
@@ -153,7 +153,7 @@ static double mass_of(const struct shown_list *l, int64_t global)
     return -1;
 }
 
-void evidence_by_mass(int64_t *order, int64_t n, const struct shown_list *l)
+void evidence_by_mass(int64_t *order, int64_t n, const struct attention *l)
 {
     for (int64_t i = 1; i < n; i++) {
         int64_t own = order[i], at = i;

@@ -2,7 +2,7 @@
 #ifndef LCTOOL_ENGINE_EVIDENCE_H
 #define LCTOOL_ENGINE_EVIDENCE_H
 
-#include "engine/answer/shown.h"
+#include "engine/answer/attention.h"
 #include "engine/engine.h"
 
 struct asking;
@@ -12,7 +12,7 @@ int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t blo
                 struct err *e);
 // Sorts those of ORDER's N blocks that are in L among themselves, by falling mass; the others stay
 // where they are.
-void evidence_by_mass(int64_t *order, int64_t n, const struct shown_list *l);
+void evidence_by_mass(int64_t *order, int64_t n, const struct attention *l);
 // Merges two rankings of blocks: OUT [n] gets by turns the next block of VOTES [n] and of WORDS
 // [n_words], VOTES first, that is not yet TAKEN [all blocks].
 void evidence_by_turns(const int64_t *votes, const int64_t *words, int64_t n_words, int64_t n,

@@ -81,7 +81,7 @@ static int judge_next(struct asking *q, const struct sentence *first, const stru
                                                 .question = q->prompts.ranked.ids,
                                                 .n_question = q->prompts.ranked.n,
                                                 .texts = FOLLOW_TEXTS,
-                                                .begun = &q->judged.begun},
+                                                .prefix = &q->judged.prefix},
                               e);
     const int alone = rc ? rc : judge_text(j, first->text, e),
               both = alone < 0 ? alone : judge_text(j, r->both.text, e);

@@ -23,10 +23,10 @@ static int read_before(struct judge *j, struct err *e)
     int rc = stream_new(&j->s, j->m, &o, e);
     if (rc)
         return rc;
-    const int begun = begun_share(j->begun, j->s, b->ids, b->n, e);
-    if (begun < 0)
-        return begun;
-    rc = prompt_ids(&j->p, b->ids + begun, b->n - begun, e);
+    const int common = prefix_share(j->prefix, j->s, b->ids, b->n, e);
+    if (common < 0)
+        return common;
+    rc = prompt_ids(&j->p, b->ids + common, b->n - common, e);
     j->groups[0] = j->p.n;
     return rc;
 }
@@ -34,7 +34,7 @@ static int read_before(struct judge *j, struct err *e)
 int judge_new(struct judge *j, const struct judging *of, struct err *e)
 {
     *j = (struct judge){.m = of->m,
-                        .begun = of->begun,
+                        .prefix = of->prefix,
                         .question = of->question,
                         .n_q = of->n_question < QUESTION ? of->n_question : QUESTION};
     int rc = prompt_head(&j->before, of->m, of->chat, e);
@@ -88,37 +88,37 @@ static int staying(const struct judge *j)
 static int begin(struct judge *j, struct err *e)
 {
     const int before = j->before.n, n = j->p.n - j->n_q; // the question's rows are asked for
-    if (j->n_groups > 1 || j->groups[0] || !j->begun || !j->begun->s ||
-        begun_common(j->begun, j->before.ids, before) < before)
+    if (j->n_groups > 1 || j->groups[0] || !j->prefix || !j->prefix->s ||
+        prefix_common(j->prefix, j->before.ids, before) < before)
         return 0;
-    const uint32_t *own = j->begun->p.ids + before;
-    int begun = 0;
-    while (begun < n && before + begun < j->begun->p.n && own[begun] == j->p.ids[begun])
-        begun++;
-    int rc = begun ? stream_append(j->s, j->begun->s, before, begun, e) : 0;
-    return rc ? rc : begun;
+    const uint32_t *own = j->prefix->p.ids + before;
+    int common = 0;
+    while (common < n && before + common < j->prefix->p.n && own[common] == j->p.ids[common])
+        common++;
+    int rc = common ? stream_append(j->s, j->prefix->s, before, common, e) : 0;
+    return rc ? rc : common;
 }
 
 int judge_end(struct judge *j, struct err *e)
 {
     if (j->ran || !j->n_groups)
         return 0;
-    const int begun = begin(j, e), n = j->p.n - begun, n_rows = j->n_groups * j->n_q;
-    if (begun < 0)
-        return begun;
+    const int common = begin(j, e), n = j->p.n - common, n_rows = j->n_groups * j->n_q;
+    if (common < 0)
+        return common;
     const int only[] = {0, n};
     for (int i = 0; i < n_rows; i++)
-        j->rows[i] -= begun;
+        j->rows[i] -= common;
     int rc = forward(j->s,
-                     &(struct forward){.tokens = j->p.ids + begun,
+                     &(struct forward){.tokens = j->p.ids + common,
                                        .n = n,
                                        .log_probs = j->log_probs,
                                        .targets = j->targets,
                                        .n_logits = n_rows,
                                        .rows = j->rows,
-                                       .groups = begun ? only : j->groups,
+                                       .groups = common ? only : j->groups,
                                        .n_groups = j->n_groups,
-                                       .stay = begun ? n : staying(j)},
+                                       .stay = common ? n : staying(j)},
                      e);
     stream_rewind(j->s, j->s->n_local - j->before.n);
     const int first = j->n - j->n_groups;
@@ -131,17 +131,17 @@ int judge_end(struct judge *j, struct err *e)
     return rc;
 }
 
-// Cuts what has begun to what is read before the texts, with room for a text of TEXT tokens.
+// Cuts the prefix to what is read before the texts, with room for a text of TEXT tokens.
 static int keep_before(struct judge *j, int text, struct err *e)
 {
-    struct begun *b = j->begun;
+    struct prefix *b = j->prefix;
     const int n = j->before.n, most = n + text;
-    if (b->s && b->s->cap >= most && begun_common(b, j->before.ids, n) == n) {
+    if (b->s && b->s->cap >= most && prefix_common(b, j->before.ids, n) == n) {
         stream_rewind(b->s, b->p.n - n);
         b->p.n = n;
         return 0;
     }
-    begun_done(b);
+    prefix_done(b);
     int rc = prompt_ids(&b->p, j->before.ids, n, e);
     if (!rc)
         rc = stream_new(&b->s, j->m, &(struct stream_options){.chunk = most, .room = most}, e);
@@ -151,7 +151,7 @@ static int keep_before(struct judge *j, int text, struct err *e)
 int judge_keep(struct judge *j, int i, struct err *e)
 {
     const int g = i - (j->n - j->n_groups);
-    struct begun *b = j->begun;
+    struct prefix *b = j->prefix;
     if (!b || !j->ran || g < 0 || j->groups[g + 1] > staying(j) || !j->m->device->ops->plain)
         return 0;
     const int from = j->groups[g], n = j->groups[g + 1] - from;

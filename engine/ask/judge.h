@@ -11,7 +11,7 @@
 #ifndef LCTOOL_ENGINE_JUDGE_H
 #define LCTOOL_ENGINE_JUDGE_H
 
-#include "engine/answer/begun.h"
+#include "engine/answer/prefix.h"
 
 // What is judged, all of it borrowed while the judge is there.
 struct judging {
@@ -20,16 +20,16 @@ struct judging {
     const char *before;       // then this; NULL: nothing
     const uint32_t *question; // [n_question]; of a very long one only the first tokens count
     int n_question;
-    int texts; // that will be judged, at most
-    struct begun
-        *begun; // NULL, or a prompt that was run and may begin alike; judge_keep changes it
+    int texts;             // that will be judged, at most
+    struct prefix *prefix; // NULL, or a prompt that was run and may begin alike; judge_keep
+                           // changes it
 };
 
 struct judge {
     const struct model *m;
     struct stream *s;
-    struct begun *begun;
-    // The tokens of the pass: in the first one what is read before the texts, as far as BEGUN does
+    struct prefix *prefix;
+    // The tokens of the pass: in the first one what is read before the texts, as far as PREFIX does
     // not have it; then text after text, each with the question behind it.
     struct prompt p;
     struct prompt one;        // scratch: one text and the question
@@ -54,8 +54,8 @@ int judge_new(struct judge *j, const struct judging *of, struct err *e);
 int judge_text(struct judge *j, const char *text, struct err *e);
 // Runs what has not been run yet: then all texts are judged.
 int judge_end(struct judge *j, struct err *e);
-// Keeps the I-th text, with what was read before it, in `begun`, so that the read pass need not run
-// it again. Only if it was among the first texts of the last pass, and on devices with plain
+// Keeps the I-th text, with what was read before it, in `prefix`, so that the read pass need not
+// run it again. Only if it was among the first texts of the last pass, and on devices with plain
 // memory: others run it again in no time.
 int judge_keep(struct judge *j, int i, struct err *e);
 // Leaves J zeroed; may be called again.

@@ -103,7 +103,7 @@ static int batch_new(struct batch *g, struct asking *q, int most, struct err *e)
                                          .question = q->prompts.ranked.ids,
                                          .n_question = q->prompts.ranked.n,
                                          .texts = 1 + most + FOLLOW_TEXTS,
-                                         .begun = &q->judged.begun},
+                                         .prefix = &q->judged.prefix},
                        e);
     if (!rc)
         rc = shortlist_new(&g->list, most, e);

@@ -388,7 +388,7 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e)
     }
     for (int i = n - 1; !rc && i >= 0; i--) // the best one last, next to the question
         if (!(rc = add_excerpt(q, c.of[i], &c.v[i], e)) &&
-            !(rc = shown_add(&q->read.shown, c.of[i], p->n, text[i].n, e)) &&
+            !(rc = attention_add(&q->read.shown, c.of[i], p->n, text[i].n, e)) &&
             !(rc = prompt_ids(p, text[i].ids, text[i].n, e)) && i)
             rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
     // The model would name the first of the steps, or what leads them in, of a definition half, and

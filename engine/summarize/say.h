@@ -6,7 +6,7 @@
 
 struct say {
     struct reading *from; // the read pass that the model writes from
-    // The text that it reads: from the first sentence that strays from this (said_strays) on, the
+    // The text that it reads: from the first sentence that strays from this (guard_strays) on, the
     // document is quoted instead. NULL: never.
     const char *read;
     uint64_t first, end; // blocks that the text is about, end exclusive

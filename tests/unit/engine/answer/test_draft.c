@@ -45,7 +45,7 @@ static struct stream *read_stream(struct model *m, const uint32_t *ids)
     struct stream *s;
     OK(stream_new(&s, m, &(struct stream_options){.window = ALL + 4, .chunk = READ}, e));
     OK(run_tokens(s, ids, READ, NULL, e));
-    OK(shown_watch(s, e));
+    OK(attention_watch(s, e));
     return s;
 }
 

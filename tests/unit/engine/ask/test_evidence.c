@@ -183,10 +183,10 @@ static void test_focus_of_white_space(void **state)
 static void test_evidence_by_mass(void **state)
 {
     (void)state;
-    struct shown_list l = {0};
-    OK(shown_add(&l, 7, 0, 3, e));
-    OK(shown_add(&l, 4, 5, 3, e));
-    OK(shown_add(&l, 9, 9, 3, e));
+    struct attention l = {0};
+    OK(attention_add(&l, 7, 0, 3, e));
+    OK(attention_add(&l, 4, 5, 3, e));
+    OK(attention_add(&l, 9, 9, 3, e));
     l.v[0].mass = 0.2;
     l.v[1].mass = 0.1;
     l.v[2].mass = 0.9;
@@ -217,7 +217,7 @@ static void test_shown_is_what_heads_look_at(void **state)
     enum { READ = 24, WRITTEN = 5 };
     const struct head v[] = {{0, 1, 0.75f}, {F.m->info.n_layers - 1, 0, 0.5f}};
     const struct heads heads = {.n = 2, .v = v}, *own = F.m->heads;
-    struct shown_list l = {0};
+    struct attention l = {0};
     struct stream *s;
     uint32_t ids[READ + WRITTEN];
     for (int i = 0; i < READ + WRITTEN; i++)
@@ -225,12 +225,12 @@ static void test_shown_is_what_heads_look_at(void **state)
     OK(stream_new(&s, F.m, &(struct stream_options){.window = READ + WRITTEN, .chunk = READ}, e));
     F.m->heads = &heads;
     OK(run_tokens(s, ids, READ, NULL, e));
-    OK(shown_watch(s, e));
-    OK(shown_add(&l, 1, 0, 8, e));
-    OK(shown_add(&l, 0, 8, READ - 8 + WRITTEN, e));
+    OK(attention_watch(s, e));
+    OK(attention_add(&l, 1, 0, 8, e));
+    OK(attention_add(&l, 0, 8, READ - 8 + WRITTEN, e));
     for (int i = 0; i < WRITTEN; i++)
         OK(run_tokens(s, ids + READ + i, 1, NULL, e));
-    OK(shown_count(&l, s, 0, e));
+    OK(attention_count(&l, s, 0, e));
     F.m->heads = own;
     assert_true(l.v[0].mass > 0 && l.v[1].mass > 0);
     assert_float_equal(l.v[0].mass + l.v[1].mass, WRITTEN * 1.25, 1e-4);

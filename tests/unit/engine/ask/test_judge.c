@@ -33,7 +33,7 @@ static int forget_it(void **state)
     return engine_tear_down(state);
 }
 
-static void begin(struct judge *j, const char *before, struct begun *begun)
+static void begin(struct judge *j, const char *before, struct prefix *prefix)
 {
     OK(judge_new(j,
                  &(struct judging){.m = F.m,
@@ -42,7 +42,7 @@ static void begin(struct judge *j, const char *before, struct begun *begun)
                                    .question = asked.ids,
                                    .n_question = asked.n,
                                    .texts = 2 * N,
-                                   .begun = begun},
+                                   .prefix = prefix},
                  e));
 }
 
@@ -122,18 +122,18 @@ static void the_same_text_is_not_judged_again(void **state)
 }
 
 // The logits after IDS [n], as far as B has run them already.
-static float *logits_after(const struct begun *b, const uint32_t *ids, int n)
+static float *logits_after(const struct prefix *b, const uint32_t *ids, int n)
 {
     struct stream *s;
     const int n_vocab = F.m->info.n_vocab;
     float *logits = malloc((size_t)n_vocab * sizeof *logits);
     assert_non_null(logits);
     OK(stream_new(&s, F.m, &(struct stream_options){.chunk = n, .room = n}, e));
-    const int begun = begun_common(b, ids, n - 1);
-    assert_int_equal(begun_share(b, s, ids, n - 1, NULL), begun);
+    const int common = prefix_common(b, ids, n - 1);
+    assert_int_equal(prefix_share(b, s, ids, n - 1, NULL), common);
     OK(forward(
         s,
-        &(struct forward){.tokens = ids + begun, .n = n - begun, .logits = logits, .n_logits = 1},
+        &(struct forward){.tokens = ids + common, .n = n - common, .logits = logits, .n_logits = 1},
         e));
     stream_free(s);
     return logits;
@@ -143,7 +143,7 @@ static float *logits_after(const struct begun *b, const uint32_t *ids, int n)
 static void what_is_kept_is_as_if_run(void **state)
 {
     (void)state;
-    struct begun b = {0};
+    struct prefix b = {0};
     struct judge j;
     begin(&j, NULL, &b);
     for (int i = 0; i < 3; i++)
@@ -156,13 +156,13 @@ static void what_is_kept_is_as_if_run(void **state)
         assert_int_equal(b.p.n, b.s->n_local);
     }
     const int head = j.before.n;
-    assert_true(begun_common(&b, j.before.ids, head) == head && b.p.n > head);
+    assert_true(prefix_common(&b, j.before.ids, head) == head && b.p.n > head);
     // The next text begins with the one that is kept.
     assert_int_equal(judged(&j, TEXTS[3]), 3);
     OK(judge_end(&j, e));
     near(j.likelihood[3], alone(NULL, TEXTS[3]));
     OK(judge_keep(&j, 1, e)); // another pass has run since
-    assert_true(begun_common(&b, j.before.ids, head) == head);
+    assert_true(prefix_common(&b, j.before.ids, head) == head);
     OK(judge_keep(&j, 3, e));
     judge_done(&j);
     struct prompt p = {0};
@@ -170,7 +170,7 @@ static void what_is_kept_is_as_if_run(void **state)
     OK(prompt_text(&p, F.m, TEXTS[3], TOK_PLAIN, e));
     const int known = p.n;
     OK(prompt_text(&p, F.m, " Was she?", TOK_PLAIN, e));
-    assert_int_equal(begun_common(&b, p.ids, p.n), known);
+    assert_int_equal(prefix_common(&b, p.ids, p.n), known);
     const int n[] = {p.n, known - 3}; // the latter: less than has been run
     float *x[2], *y[2];
     for (int i = 0; i < 2; i++) {
@@ -192,15 +192,15 @@ static void what_is_kept_is_as_if_run(void **state)
     near(j.likelihood[0], alone(TEXTS[3], " It rained."));
     judge_done(&j);
     prompt_done(&p);
-    begun_done(&b);
-    assert_int_equal(begun_common(&b, asked.ids, asked.n), 0);
+    prefix_done(&b);
+    assert_int_equal(prefix_common(&b, asked.ids, asked.n), 0);
 }
 
 // Of many texts in one pass the first ones can be kept; of long texts as much is judged as of any.
 static void not_all_is_kept(void **state)
 {
     (void)state;
-    struct begun b = {0};
+    struct prefix b = {0};
     struct judge j;
     char text[LONG];
     begin(&j, NULL, &b);
@@ -216,7 +216,7 @@ static void not_all_is_kept(void **state)
     OK(judge_keep(&j, 0, e));
     assert_true(b.s->n_local > j.before.n && b.s->n_local < LONG / 4 + j.before.n);
     judge_done(&j);
-    begun_done(&b);
+    prefix_done(&b);
 }
 
 int main(void)

@@ -1,18 +1,18 @@
 // Where the retrieval heads look while the answer is written.
 #include <stdlib.h>
 
-#include "engine/answer/shown.h"
+#include "engine/answer/attention.h"
 #include "io/mem.h"
 
-int shown_add(struct shown_list *l, int64_t global, int from, int n, struct err *e)
+int attention_add(struct attention *l, int64_t global, int from, int n, struct err *e)
 {
     int rc = MEM_GROW(l->v, l->cap, l->n + 1, e);
     if (!rc)
-        l->v[l->n++] = (struct shown){.global = global, .from = from, .n = n};
+        l->v[l->n++] = (struct attended){.global = global, .from = from, .n = n};
     return rc;
 }
 
-int shown_watch(struct stream *s, struct err *e)
+int attention_watch(struct stream *s, struct err *e)
 {
     const struct heads *h = s->m->heads;
     int rc = 0;
@@ -21,7 +21,7 @@ int shown_watch(struct stream *s, struct err *e)
     return rc;
 }
 
-int shown_count(struct shown_list *l, struct stream *s, int from, struct err *e)
+int attention_count(struct attention *l, struct stream *s, int from, struct err *e)
 {
     const struct heads *h = s->m->heads;
     const size_t n = (size_t)(s->n_local - from);

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "engine/answer/said.h"
+#include "engine/answer/guard.h"
 
 // The sentence after the bar, and whether the text before it has said that.
 static void tells_news(void **state)
@@ -30,7 +30,7 @@ static void tells_news(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *text = cases[i].text;
         size_t told = strcspn(text, "|");
-        if (said_before(text, told, strlen(text)) != cases[i].said)
+        if (guard_repeats(text, told, strlen(text)) != cases[i].said)
             fail_msg("%s: not %d", text, cases[i].said);
     }
 }
@@ -54,7 +54,7 @@ static void goes_in_circles(void **state)
         {"", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (said_in_circles(cases[i].text, strlen(cases[i].text)) != cases[i].circles)
+        if (guard_circles(cases[i].text, strlen(cases[i].text)) != cases[i].circles)
             fail_msg("%s: not %d", cases[i].text, cases[i].circles);
 }
 
@@ -80,7 +80,7 @@ static void leads_in(void **state)
         {"", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(said_lead(cases[i].text), cases[i].lead);
+        assert_int_equal(guard_lead(cases[i].text), cases[i].lead);
 }
 
 static void keeps_to_what_was_read(void **state)
@@ -105,7 +105,7 @@ static void keeps_to_what_was_read(void **state)
         {"", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (said_strays(cases[i].text, strlen(cases[i].text), READ) != cases[i].strays)
+        if (guard_strays(cases[i].text, strlen(cases[i].text), READ) != cases[i].strays)
             fail_msg("%s: not %d", cases[i].text, cases[i].strays);
 }
 
@@ -113,9 +113,9 @@ static void keeps_to_what_was_read(void **state)
 static void has_an_end(void **state)
 {
     (void)state;
-    assert_false(said_enough("one two", 7, 4));
-    assert_true(said_enough("one two\nthree", 13, 4));
-    assert_false(said_enough("", 0, 4));
+    assert_false(guard_enough("one two", 7, 4));
+    assert_true(guard_enough("one two\nthree", 13, 4));
+    assert_false(guard_enough("", 0, 4));
 }
 
 static void keeps_numbers_in_order(void **state)
@@ -136,7 +136,7 @@ static void keeps_numbers_in_order(void **state)
         {"", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (said_in_disorder(cases[i].text, strlen(cases[i].text), READ, strlen(READ)) !=
+        if (guard_disorder(cases[i].text, strlen(cases[i].text), READ, strlen(READ)) !=
             cases[i].moved)
             fail_msg("%s: not %d", cases[i].text, cases[i].moved);
 }
@@ -221,8 +221,8 @@ static void follows_word_by_word(void **state)
         {"Within an hour.", "Class 1: within an hour.", "When is class 1 due?", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (said_garbled(cases[i].text, strlen(cases[i].text), cases[i].read, strlen(cases[i].read),
-                         cases[i].question) != cases[i].garbled)
+        if (guard_garbled(cases[i].text, strlen(cases[i].text), cases[i].read,
+                          strlen(cases[i].read), cases[i].question) != cases[i].garbled)
             fail_msg("%s: not %d", cases[i].text, cases[i].garbled);
 }
 
@@ -241,14 +241,14 @@ static void says_more_than_is_above_and_below(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *text = cases[i].text;
         const size_t n = strlen(text);
-        assert_int_equal(said_heading(text, n, READ, strlen(READ)), cases[i].heading);
-        assert_int_equal(said_cut_off(text, n, READ, strlen(READ)), cases[i].cut_off);
-        assert_false(said_cut_off(text, n, READ, strlen(READ) - 4));
+        assert_int_equal(guard_heading(text, n, READ, strlen(READ)), cases[i].heading);
+        assert_int_equal(guard_cut_off(text, n, READ, strlen(READ)), cases[i].cut_off);
+        assert_false(guard_cut_off(text, n, READ, strlen(READ) - 4));
     }
-    assert_false(said_heading("One line", 8, "One line\nand another", 20));
+    assert_false(guard_heading("One line", 8, "One line\nand another", 20));
     static const char pool[] = "Section 8.4. Pool. The pool is open.";
-    assert_true(said_heading("Section 8.4. Pool.", 18, pool, strlen(pool)));
-    assert_false(said_heading("The pool is open.", 17, pool, strlen(pool)));
+    assert_true(guard_heading("Section 8.4. Pool.", 18, pool, strlen(pool)));
+    assert_false(guard_heading("The pool is open.", 17, pool, strlen(pool)));
 }
 
 int main(void)

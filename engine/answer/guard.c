@@ -1,4 +1,4 @@
-#include "engine/answer/said.h"
+#include "engine/answer/guard.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { SHORTEST = 4 }; // bytes of a word that counts
 
-int said_before(const char *text, size_t told, size_t n)
+int guard_repeats(const char *text, size_t told, size_t n)
 {
     char stem[WORD_STEM];
     size_t bytes;
@@ -42,7 +42,7 @@ static const char *last_line(const char *text, size_t *n, size_t *bytes)
     return end > from ? text + from : NULL;
 }
 
-int said_in_circles(const char *text, size_t n)
+int guard_circles(const char *text, size_t n)
 {
     enum { LINES = 3 };
     size_t own, bytes;
@@ -66,7 +66,7 @@ static const char OF_TEXTS[] = "addresses aims article author begins called chap
                                "states story subject suggests summary tells text "
                                "thing third topic various ways works writes written";
 
-int said_strays(const char *text, size_t n, const char *read)
+int guard_strays(const char *text, size_t n, const char *read)
 {
     const size_t n_read = strlen(read);
     char stem[WORD_STEM];
@@ -105,7 +105,7 @@ static size_t only_one(const char *text, size_t n, const char *word, size_t byte
     return found;
 }
 
-int said_in_disorder(const char *text, size_t n, const char *read, size_t n_read)
+int guard_disorder(const char *text, size_t n, const char *read, size_t n_read)
 {
     char stem[WORD_STEM];
     size_t bytes, last = 0;
@@ -130,7 +130,7 @@ static int ends_with_dots(const char *text, size_t n)
     return n >= own && !memcmp(text + n - own, dots, own);
 }
 
-int said_cut_off(const char *text, size_t n, const char *read, size_t n_read)
+int guard_cut_off(const char *text, size_t n, const char *read, size_t n_read)
 {
     return ends_with_dots(text, n) && ends_with_dots(read, n_read);
 }
@@ -319,7 +319,7 @@ static size_t next_place(const char *text, size_t n, const char *read, size_t n_
     return n_read;
 }
 
-int said_heading(const char *text, size_t n, const char *read, size_t n_read)
+int guard_heading(const char *text, size_t n, const char *read, size_t n_read)
 {
     const char *end = memchr(read, '\n', n_read);
     const size_t line = end ? (size_t)(end - read) : 0, own = without_stop(text, n);
@@ -440,7 +440,7 @@ static int is_of_row(const char *text, size_t n, const char *read, size_t n_read
            (at + own < n_read && read[at + own] != '\n');
 }
 
-int said_garbled(const char *text, size_t n, const char *read, size_t n_read, const char *question)
+int guard_garbled(const char *text, size_t n, const char *read, size_t n_read, const char *question)
 {
     enum { OWN = 96, READ = 256 };
     char own[OWN][WORD_STEM], there[READ][WORD_STEM];
@@ -456,7 +456,7 @@ int said_garbled(const char *text, size_t n, const char *read, size_t n_read, co
            adds_words(text, n, read, n_read) || is_of_row(text, n, read, n_read);
 }
 
-int said_enough(const char *text, size_t n, int words)
+int guard_enough(const char *text, size_t n, int words)
 {
     int said = 0;
     for (size_t i = 0; i < n; i++)
@@ -473,7 +473,7 @@ static const char *behind_any(const char *text, const char *const *words)
     return NULL;
 }
 
-size_t said_lead(const char *text)
+size_t guard_lead(const char *text)
 {
     static const char *const the[] = {"The ", NULL}, *const that[] = {" that ", ": \"", ": ", NULL},
                              *const according[] = {"According to the ", NULL},

@@ -1,25 +1,25 @@
 // Where the model's attention falls while it writes: the passages are ranked by that.
-#ifndef LCTOOL_ENGINE_SHOWN_H
-#define LCTOOL_ENGINE_SHOWN_H
+#ifndef LCTOOL_ENGINE_ATTENTION_H
+#define LCTOOL_ENGINE_ATTENTION_H
 
 #include "engine/stream/stream.h"
 
 // A stretch of the text that is read, and how much of the retrieval heads' attention falls on it
 // while the answer is written.
-struct shown {
+struct attended {
     int64_t global; // its block (ballot.h)
     int from, n;    // its first token among those that are read, and their number
     double mass;
 };
-struct shown_list {
-    struct shown *v; // [n]
+struct attention {
+    struct attended *v; // [n]
     size_t n, cap;
 };
-int shown_add(struct shown_list *l, int64_t global, int from, int n, struct err *e);
+int attention_add(struct attention *l, int64_t global, int from, int n, struct err *e);
 // Starts counting the attention that local tokens receive in the layers of retrieval heads.
-int shown_watch(struct stream *s, struct err *e);
+int attention_watch(struct stream *s, struct err *e);
 // Then fills in the masses of L, whose token 0 is local token FROM: attention received, each head
 // weighing as much as its vote.
-int shown_count(struct shown_list *l, struct stream *s, int from, struct err *e);
+int attention_count(struct attention *l, struct stream *s, int from, struct err *e);
 
 #endif
