@@ -17,8 +17,8 @@
 #ifndef LCTOOL_ENGINE_ASKING_H
 #define LCTOOL_ENGINE_ASKING_H
 
-#include "engine/answer/reading.h"
 #include "engine/answer/attention.h"
+#include "engine/answer/reading.h"
 #include "engine/ask/choose.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/judge.h"
