@@ -234,7 +234,7 @@ struct encode_options {
                                        // 2.9 and 2.7; with append OUT's, unless a level is given
     int needed_heads;                  // 1: of kv heads that look no further than the window, by
                                        // the model's profile, only the sinks are stored
-    const char *template_name;         // NULL: the model's own; "raw": none
+    const char *template_name;         // one of TEMPLATE_NAMES; NULL: the model's own
     double checkpoint_seconds;         // 0: 30
     const volatile sig_atomic_t *stop; // when it becomes non-zero: checkpoint, ERR_INTERRUPTED
     void (*progress)(void *arg, const struct encode_progress *p);
@@ -341,7 +341,7 @@ struct ask_options {
     const char *lead;  // words before the question in the read pass; NULL: "According to the
                        // text above: " in a chat template, nothing without one
     const char *answer_prefix; // first words of the answer, given to the model; NULL: none
-    const char *template_name; // NULL: as the index; "raw": none
+    const char *template_name; // one of TEMPLATE_NAMES; NULL: the index's
 
     const volatile sig_atomic_t *stop; // when it becomes non-zero the answer ends, "interrupted"
     // Called with the answer as it is written, whole characters.
