@@ -6,6 +6,7 @@
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"
 #include "engine/text/lines.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum { SHORTEST = 4 }; // bytes of a word that counts
@@ -243,8 +244,7 @@ static int repeats(const char own[][WORD_STEM], int n, const char read[][WORD_ST
 static int drops_denial(const char own[][WORD_STEM], int n, const char read[][WORD_STEM],
                         int n_read)
 {
-    static const char denials[] = "no not never neither nor without cannot kein keine keinen nicht "
-                                  "nie ohne";
+    static const char denials[] = WORDLIST_DENIALS "without cannot ohne";
     for (int i = 0; i < n; i++)
         if (word_is_in(denials, sizeof denials - 1, own[i]))
             return 0;
@@ -352,9 +352,7 @@ static int ends_within_a_word(const char *text, size_t n, const char *read, size
 // it: "103 and 109" of "all trains but 103 and 109".
 static int lacks_limit(const char *text, size_t n, const char *read, size_t n_read)
 {
-    static const char limits[] =
-        "not no never nor but except without unless only neither none kein "
-        "keine nicht nie ohne nur";
+    static const char limits[] = WORDLIST_DENIALS "none but except without unless only ohne nur";
     enum { BEFORE = 3 }; // words
     char stem[WORD_STEM];
     const size_t own = without_stop(text, n), at = next_place(text, own, read, n_read, 0);

@@ -6,13 +6,12 @@
 #include <string.h>
 
 #include "engine/text/lines.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
 // Words that every sentence may have, whatever it says.
-static const char FUNCTION[] =
-    "a an and are as at be been by for from had has have he her his in is it its not of on or she "
-    "so that the their there these they this to was were which who will with would";
+static const char FUNCTION[] = WORDLIST_FUNCTION "not";
 
 static int says_nothing(const struct quote *q, const char *text)
 {

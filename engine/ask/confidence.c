@@ -8,6 +8,7 @@
 #include "engine/method/bm25.h"
 #include "engine/text/chars.h"
 #include "engine/text/halves.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
@@ -18,11 +19,7 @@ static const double EXPLAINED = 2.8, APART = 1.4, SAID = 3.3, NOWHERE = -2.2, UN
                     NEITHER = -3.25;
 
 // Words that say nothing of what is asked for.
-static const char FUNCTION[] =
-    "a an and any are as at be been by can could did do does for from had has have he her his how "
-    "i if in is it its long many may me much must my of on or our she should so that the their "
-    "there these they this to us was we were what when where which who whom whose why will with "
-    "would you your";
+static const char FUNCTION[] = WORDLIST_OF_QUESTIONS;
 
 // Words of German (a list, words.h), where all nouns have a capital.
 static const char GERMAN[] = " der das den dem des ein eine einen einem wer wen wem wie wo wann "
@@ -60,7 +57,7 @@ double confidence_apart(double own, const double *all, int n)
 // month.
 static int has_capital_anyway(const char *word, size_t n)
 {
-    return word_is_listed(" i ", word, n) || word_is_listed(WORDS_DATES, word, n);
+    return word_is_listed(" i ", word, n) || word_is_listed(WORDLIST_DATES, word, n);
 }
 
 // Whether only names begin with capitals in QUESTION, not every word or, as in German, every noun.

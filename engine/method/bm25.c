@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/text/chars.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 #include "kernels/pool.h"
@@ -155,9 +156,7 @@ static int count_all(const struct bm25 *b, struct kvz *const *indexes, int n_ind
 }
 
 // Words that ask, and say nothing of what is asked for.
-static const char ASKING[] =
-    "are did do does how in is of the to was were what when where which who whom whose why "
-    "allowed";
+static const char ASKING[] = WORDLIST_ASKING "are did do does in is of the to was were allowed";
 
 // Whether block ROW has word W and the one that makes a name with it.
 static int has_name(const struct bm25 *b, int64_t row, int w)

@@ -4,9 +4,16 @@
 #include <strings.h>
 
 #include "engine/text/chars.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum { SHORTEST = 3 }; // bytes of a word that counts
+
+// What a column of durations may be called.
+#define DURATIONS "duration length time period term minutes min hours days weeks months years"
+
+// Words that ask, but for those that ask with the word behind them ("how long").
+static const char ASKING[] = WORDLIST_ASKING_ALONE WORDLIST_WHEN_GERMAN " wer wo warum ";
 
 // If a question has one of WORDS, the answer is in a column whose name has one of NAMES. A word
 // that asks does so if no other one comes before it: "Which room was free when she came?"
@@ -16,10 +23,10 @@ static const struct {
     {"much cost costs price pay expensive", "price cost costs amount fee total rate rent eur usd"},
     {"when", "date day time due month year delivery"},
     {"where", "place location room city town address warehouse street site"},
-    {"who whom whose", "name owner person supplier author customer contact"},
+    {WORDLIST_WHO, "name owner person supplier author customer contact"},
     {"many", "number quantity count pieces stock pairs units amount"},
     {"phone call telephone", "phone telephone tel mobile number"},
-    {"long", "duration length time period term minutes min hours days weeks months years"},
+    {"long", DURATIONS},
     {"far", "distance km miles"},
     {"heavy weigh weighs", "weight mass kg"},
     {"tall high", "height"},
@@ -80,13 +87,12 @@ static int asks_what_to_do(const char *question)
 // Whether one of WORDS is in QUESTION, before any other word that asks.
 static int is_asked(const char *words, const char *question)
 {
-    static const char asking[] = " what which who whom whose when where why wann wer wo warum ";
     char stem[WORD_STEM];
     size_t bytes;
     int asks = 0;
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
         const int own = word_is_in(words, strlen(words), stem),
-                  other = word_is_listed(asking, question + at - bytes, bytes);
+                  other = word_is_listed(ASKING, question + at - bytes, bytes);
         if (own && !(other && asks))
             return 1;
         asks |= other;
@@ -126,20 +132,18 @@ int column_falls_short(const char *names, size_t n, const char *asked)
 
 int column_tells(const char *name, size_t n_name, const char *value, size_t n, const char *question)
 {
-    static const char times[] = "time times duration length long hours days weeks months years "
-                                "minutes min period term age since";
     const size_t bytes = strlen(question);
     int digits = 0, others = 0;
     for (size_t i = 0; i < n; i++) {
         digits |= is_digit(value[i]);
         others |= is_lower(value[i]) || is_upper(value[i]) || (unsigned char)value[i] >= 0x80;
     }
-    if (words_any("why warum weshalb wieso", question, bytes))
+    if (words_any("why" WORDLIST_WHY_GERMAN, question, bytes))
         return 0;
     if (words_any("many much", question, bytes))
         return digits;
     if (words_any("long", question, bytes) && words_any("how", question, bytes) && !others)
-        return words_any(times, name, n_name);
-    return others || !words_any("who whom whose where", question, bytes) ||
+        return words_any(DURATIONS " long age since", name, n_name);
+    return others || !words_any(WORDLIST_WHO "where", question, bytes) ||
            words_any("what which when how", question, bytes);
 }

@@ -14,6 +14,7 @@
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
 #include "engine/text/setting.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum {
@@ -25,10 +26,10 @@ enum {
 };
 
 // Words of questions that no label need have.
-static const char ASKS[] = "item entry record given listed called named kept much many long have";
+static const char ASKS[] = WORDLIST_OF_RECORDS "kept";
 
-// Words of two letters that are no labels.
-static const char SMALL[] = " of in is to at on by it as be do we us my me no so up or an if he ";
+// Words of two letters, and longer ones, that are no labels.
+static const char SMALL[] = WORDLIST_OF_QUESTIONS " no up ";
 
 // Where the question names a record.
 struct name {

@@ -8,6 +8,7 @@
 #include "engine/survey/names.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum {
@@ -17,7 +18,7 @@ enum {
 };
 
 // Words of questions that a line need not have.
-static const char ASKS[] = "item entry record line given listed called named much many long have";
+static const char ASKS[] = WORDLIST_OF_RECORDS "line";
 
 struct pair {
     struct span_of_text key, value; // the text

@@ -8,6 +8,7 @@
 #include "engine/text/cut.h"
 #include "engine/text/dates.h"
 #include "engine/text/halves.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum kind { ANYTHING, NUMBER, PHONE, MAIL, TIME, NAME, REASON };
@@ -18,7 +19,7 @@ enum { LONGEST = WORD_LISTED + 1 };
 static const double MISSES = 0.5;
 
 // Lists of words (words.h).
-static const char BEFORE[] = " in at on by from for to of with until since bis seit ab um ";
+static const char BEFORE[] = WORDLIST_BEFORE_ASKING " until since bis seit ab um ";
 static const char VERBS[] = " do does did is are was were am be can could should would shall will "
                             "to may might must has have had ";
 static const char TIMES[] = " time year date day month hour ";
@@ -30,21 +31,21 @@ static const char PHONES[] = " phone telephone mobile fax telefonnummer handynum
                   MAILS[] = " email mail emailadresse mailadresse ",
                   PLACES[] = " number address adresse emailadresse mailadresse telefonnummer "
                              "handynummer faxnummer ";
-static const char NUMBERS[] =
-    " one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy "
+static const char NUMBERS[] = WORDLIST_ONE_TO_TWELVE
+    " thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty "
+    "sixty seventy "
     "eighty ninety hundred thousand million dozen half once twice first second third "
     "fourth fifth sixth seventh eighth ninth tenth twentieth thirtieth daily weekly "
     "monthly yearly annually hourly quarter "
     "ein eine einen einem einer eins zwei drei vier sechs sieben acht neun zehn elf "
     "dreizehn vierzehn sechzehn siebzehn achtzehn neunzehn zwanzig "
     "hundert tausend halb halbe doppelt ";
-static const char WHEN[] =
+static const char WHEN[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN
     " christmas easter "
     "morning evening noon midnight night dawn dusk sunrise sunset midday before after until once "
     "when soon day days week "
     "weeks month months year years immediately always never every "
-    "januar februar juni juli oktober dezember montag montags dienstag dienstags "
+    "montag montags dienstag dienstags "
     "mittwoch mittwochs donnerstag donnerstags freitag freitags samstag samstags sonntag sonntags "
     "werktags sonnabend ostern weihnachten morgens vormittags mittags nachmittags abends nachts "
     "vor nach bis seit wenn sobald tag tage tagen woche wochen monat monate monaten jahr jahre "
@@ -54,8 +55,7 @@ static const char REASONS[] =
     "lest otherwise weil da denn damit deshalb darum wegen daher grund um sonst aufgrund ";
 
 // Words that deny something.
-static const char DENIALS[] = " no not none nobody nothing never neither nor kein keine keinen "
-                              "keiner nicht nichts nie niemand ";
+static const char DENIALS[] = WORDLIST_DENIALS " none nobody nothing keiner nichts niemand ";
 
 // Copies the next word of TEXT from *AT on to WORD, in small letters; a word that is too long for
 // any of the lists becomes one that none of them has. Returns 0 at the end.
@@ -99,9 +99,9 @@ static enum kind asked_to_reach(const char *question)
 static enum kind asked_in_german(const char *question, size_t at, const char *first)
 {
     char word[LONGEST + 1];
-    if (is(first, " wann "))
+    if (is(first, WORDLIST_WHEN_GERMAN))
         return TIME;
-    if (is(first, " warum weshalb wieso "))
+    if (is(first, WORDLIST_WHY_GERMAN))
         return REASON;
     if (is(first, " wieviel wieviele "))
         return NUMBER;
@@ -124,13 +124,13 @@ static enum kind asked_for(const char *question)
     question = question_clause(question);
     if (!asking_word(question, &at, word))
         return ANYTHING;
-    if (is(word, " who whom whose "))
+    if (is(word, WORDLIST_WHO))
         return NAME;
     if (is(word, " when "))
         return TIME;
     if (is(word, " why "))
         return REASON;
-    if (is(word, " wann warum weshalb wieso wieviel wieviele wie was "))
+    if (is(word, WORDLIST_WHEN_GERMAN WORDLIST_WHY_GERMAN " wieviel wieviele wie was "))
         return asked_in_german(question, at, word);
     const int how = is(word, " how ");
     if ((!how && !is(word, " what which ")) || !next_word(question, &at, word))
@@ -181,7 +181,7 @@ static int has_name(const char *text)
         size_t at = 0;
         if (*p >= 'A' && *p <= 'Z' && p - text > 1 && p[1] >= 'a' && p[1] <= 'z' &&
             strchr(" (", p[-1]) && !strchr(".!?:\n\"", p[-2]) && next_word(p, &at, word) &&
-            !is(word, WORDS_DATES))
+            !is(word, WORDLIST_DATES))
             return 1;
     }
     return 0;
@@ -197,7 +197,7 @@ static int tells(enum kind asked, const char *text)
     case MAIL:
         return has_mail_address(text);
     case TIME:
-        return has_number(text) || has_any(text, WHEN) || has_any(text, WORDS_DATES);
+        return has_number(text) || has_any(text, WHEN);
     case NAME:
         return has_name(text);
     case REASON:
@@ -245,8 +245,7 @@ int asked_what(const char *question)
                is(word,
                   " ist sind war waren wird steht stand kostet kosten hat haben darf muss soll "
                   "sollte kann macht passiert geschieht gilt ");
-    return is(word, " what which who whom whose where when why how wer wem wen wo wann warum "
-                    "weshalb wieso wie wieviel wieviele welche welcher welches welchen ");
+    return is(word, WORDLIST_ASKING WORDLIST_ASKING_GERMAN);
 }
 
 // Whether QUESTION asks for a way to do something: "How do I reset it?"
@@ -316,8 +315,7 @@ static int reports_question(const char *question, const char *text)
         if (is(word, asking))
             since = -1;
         else if (since < BETWEEN &&
-                 is(word, " when whether if why how what who where which wann ob "
-                          "warum wie was wer wo "))
+                 is(word, WORDLIST_ASKING WORDLIST_ASKING_GERMAN " whether if ob was "))
             return 1;
     }
     return 0;
@@ -426,7 +424,7 @@ static int is_label(const char *word, size_t n)
     static const char others[] = " and for the than from with within over under about before after "
                                  "since until till only have has are was were between least most ";
     return n >= LEAST && !word_has_digit(word, n) && !word_is_listed(others, word, n) &&
-           !word_is_listed(WORDS_DATES, word, n);
+           !word_is_listed(WORDLIST_DATES, word, n);
 }
 
 // Whether TEXT has the word FIRST, in small letters, right before the word of STEM.

@@ -3,17 +3,17 @@
 #include <string.h>
 
 #include "engine/text/chars.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum { MONTHS = 12 };
 
-static const char OTHERS[] = " jan feb apr jun jul aug sept oct nov dec januar februar juni juli "
-                             "oktober dezember ";
+static const char OTHERS[] = " jan feb apr jun jul aug sept oct nov dec " WORDLIST_MONTHS_GERMAN;
 
-// The place in WORDS_DATES of WORD [n], where it is one: "may" and "march" are other words.
+// The place in WORDLIST_DATES of WORD [n], where it is one: "may" and "march" are other words.
 static int place(const char *word, size_t n)
 {
-    const int m = word_place(WORDS_DATES, word, n);
+    const int m = word_place(WORDLIST_DATES, word, n);
     return is_upper(*word) || !word_is_listed(" march may ", word, n) ? m : 0;
 }
 

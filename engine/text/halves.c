@@ -5,27 +5,21 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
-// The length of the word at P if it is one of WORDS, which end with NULL, else 0.
-static size_t is_word(const char *p, const char *const *words)
+// The length of the word at P if it is one of the list WORDS, else 0.
+static size_t is_word(const char *p, const char *words)
 {
-    size_t n = strcspn(p, " ,.;:?!'");
-    for (; *words; words++)
-        if (n == strlen(*words) && !strncasecmp(p, *words, n))
-            return n;
-    return 0;
+    const size_t n = strcspn(p, " ,.;:?!'");
+    return word_is_listed(words, p, n) ? n : 0;
 }
 
 // Whether a question may begin at P: with "who", "in which" and the like.
 static int begins(const char *p)
 {
-    static const char *const ask[] = {"who",  "whom",  "whose", "what", "which",
-                                      "when", "where", "why",   "how",  NULL},
-                             *const before[] = {"in",  "on",   "at", "to",    "by", "from",
-                                                "for", "with", "of", "under", NULL};
-    size_t n = is_word(p, before);
-    return is_word(n && p[n] == ' ' ? p + n + 1 : p, ask) > 0;
+    const size_t n = is_word(p, WORDLIST_BEFORE_ASKING " under ");
+    return is_word(n && p[n] == ' ' ? p + n + 1 : p, WORDLIST_ASKING) > 0;
 }
 
 static int count_words(const char *p, size_t n)
@@ -57,8 +51,7 @@ static int find_and(const char *question, size_t *to, size_t *from)
 
 static int has_pronoun(const char *p)
 {
-    static const char *const words[] = {"it",  "its",  "he",    "she",  "his",   "her",
-                                        "him", "they", "their", "them", "there", NULL};
+    static const char words[] = " it its he she his her him they their them there ";
     for (; *p; p += strcspn(p, " "), p += strspn(p, " "))
         if (is_word(p, words))
             return 1;
@@ -68,9 +61,8 @@ static int has_pronoun(const char *p)
 // Where the subject of FIRST [n] begins: at its first article, else at the beginning.
 static size_t subject(const char *first, size_t n)
 {
-    static const char *const articles[] = {"the", "a", "an", NULL};
     for (size_t at = 0; at < n; at += strcspn(first + at, " "), at += strspn(first + at, " "))
-        if (is_word(first + at, articles))
+        if (is_word(first + at, WORDLIST_ARTICLES))
             return at;
     return 0;
 }
@@ -112,7 +104,7 @@ const char *question_itself(const char *question)
 
 const char *question_clause(const char *question)
 {
-    static const char *const relative[] = {"which", "who", "whom", "whose", NULL};
+    static const char relative[] = WORDLIST_WHO " which ";
     const char *clause = question_itself(question);
     for (const char *p = clause; !begins(clause) && *p; p++)
         if (*p == ',' && p[1] == ' ' && begins(p + 2) && !is_word(p + 2, relative))

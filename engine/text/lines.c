@@ -190,15 +190,10 @@ int line_is_open(const char *text, size_t n)
     static const char words[] = " a an the of to in on at by for from with into and or but nor "
                                 "than as if is are was were be "
                                 "that which whose this these its his her their our your my not no ";
-    char word[16] = " ";
-    size_t from = n, most = sizeof word - 3;
+    size_t from = n;
     while (from > 0 && is_lower(text[from - 1]))
         from--;
-    if (from == n || n - from > most || (from > 0 && text[from - 1] != ' '))
-        return 0;
-    memcpy(word + 1, text + from, n - from);
-    word[1 + n - from] = ' ';
-    return strstr(words, word) != NULL;
+    return (!from || text[from - 1] == ' ') && word_is_listed(words, text + from, n - from);
 }
 
 size_t line_label(const char *text, size_t n)

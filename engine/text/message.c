@@ -5,6 +5,7 @@
 
 #include "engine/text/heading.h"
 #include "engine/text/lines.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum {
@@ -228,7 +229,8 @@ int message_trailed(const struct cut *c, size_t at, size_t *from, size_t *to)
     return at < *to;
 }
 
-static const char ASKS_WHO[] = " who whom whose wer wem wen ", ASKS_WHEN[] = " when wann ";
+static const char ASKS_WHO[] = WORDLIST_WHO WORDLIST_WHO_GERMAN,
+                  ASKS_WHEN[] = " when " WORDLIST_WHEN_GERMAN;
 
 // Whether one of the words FROM to TO - 1 of QUESTION, from 0, is one of WORDS.
 static int has_one(const char *question, const char *words, int from, int to)
@@ -279,7 +281,7 @@ static int asks_of_commit(const char *question, enum message_field field)
     return (field == MESSAGE_FROM && done && has_one(question, ASKS_WHO, 0, 2)) ||
            (field == MESSAGE_DATE && done && has_one(question, ASKS_WHEN, 0, 2)) ||
            (field == MESSAGE_COMMIT && has_one(question, " commit ", 0, INT_MAX) &&
-            has_one(question, " which what who whom whose when ", 0, 2));
+            has_one(question, WORDLIST_WHO " which what when ", 0, 2));
 }
 
 int message_asked_of_commit(const char *question)

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "engine/text/chars.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
@@ -24,18 +25,13 @@ enum {
 static const char BEFORE[] = " about at by for from in inside of on to under with within ";
 static const char ARTICLES[] = " our the this your ";
 static const char LITTLE[] =
-    " a an and any are be been but can could did do does ever had has have he her his how i if is "
-    "it its long many may me might much must my not or shall she should so some soon than that "
-    "their them there these they those us was we were what when where which who whom whose why "
-    "will would you ";
+    WORDLIST_OF_QUESTIONS " but ever might not shall some soon than them those ";
 
 // In other languages more than names have capitals.
-static const char ENGLISH[] =
-    " are did do does how is the were what when where which who whom whose why ";
+static const char ENGLISH[] = WORDLIST_ASKING " are did do does is the were ";
 // What a document may be called by, behind one of BEFORE: "in the lease".
 static const char KINDS[] =
-    " agreement article book chapter contract document guide handbook lease letter "
-    "letters manual minutes novel paper policy report story text thesis ";
+    WORDLIST_OF_TEXTS " agreement chapter guide handbook letter letters minutes novel thesis ";
 
 struct word {
     size_t from, to;
@@ -66,8 +62,8 @@ static int is_date(const struct named *q, int i)
 {
     const char *word = q->question + q->v[i].from;
     const size_t n = q->v[i].to - q->v[i].from;
-    return word_is_listed(WORDS_DATES, word, n) ||
-           (n > 1 && word[n - 1] == 's' && word_is_listed(WORDS_DATES, word, n - 1));
+    return word_is_listed(WORDLIST_DATES, word, n) ||
+           (n > 1 && word[n - 1] == 's' && word_is_listed(WORDLIST_DATES, word, n - 1));
 }
 
 static int is_capital(const struct named *q, int i)

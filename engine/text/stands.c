@@ -3,17 +3,17 @@
 #include <string.h>
 
 #include "engine/text/lines.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum {
-    LONGEST = 16,    // bytes of a word that is looked up
     LOOK = 3,        // number of first words that are
     IN_SENTENCE = 2, // words that say something, at least, in a sentence
     IN_LINE = 3      // and in what is not a sentence
 };
 static const double SIGNS = 0.02;
 
-// Lists of words with a space on either side. The first has words that begin a continuation of what
+// Lists of words. The first has words that begin a continuation of what
 // was said before,
 static const char GOES_ON[] =
     " it its they them their he she his her him such however but and or so thus therefore hence "
@@ -23,20 +23,10 @@ static const char GOES_ON[] =
 // the next words that refer to what was said before, near the beginning,
 static const char POINTS[] = " this these those such latter former that ";
 // and this one what a text calls itself.
-static const char ITSELF[] =
-    " document text file manual chapter section appendix part package program project library tool "
-    "license licence agreement lease contract act report paper article book guide policy standard "
-    "specification memo software page handbook volume story release version directory ";
-
-static int is_in(const char *words, const char *word, size_t n)
-{
-    char key[LONGEST + 3] = " ";
-    if (n > LONGEST)
-        return 0;
-    memcpy(key + 1, word, n);
-    key[1 + n] = ' ';
-    return strstr(words, key) != NULL;
-}
+static const char ITSELF[] = WORDLIST_OF_TEXTS
+    " act agreement appendix chapter directory file guide handbook library licence license memo "
+    "package page part program project release section software specification standard tool "
+    "version volume ";
 
 // Bytes of TEXT [n] up to what closes it: a quotation mark or a bracket.
 static size_t closed(const char *text, size_t n)
@@ -93,21 +83,22 @@ static int has_signs(const char *text, size_t n)
 // Whether one of the first words of TEXT [n] refers to something said before.
 static int leans(const char *text, size_t n)
 {
-    char word[LONGEST + 1], next[LONGEST + 1];
+    char word[WORD_LISTED + 1], next[WORD_LISTED + 1];
     size_t at = 0, bytes, words = 0;
     while (words < LOOK && (bytes = word_small(text, n, &at, word, sizeof word))) {
         size_t behind = at, first;
         if (word_has_digit(word, bytes))
             continue;
-        if (!words++ && is_in(GOES_ON, word, bytes))
+        if (!words++ && word_is_listed(GOES_ON, word, bytes))
             return 1;
-        if (!is_in(POINTS, word, bytes) || (words > 1 && is_in(" that ", word, bytes)))
+        if (!word_is_listed(POINTS, word, bytes) ||
+            (words > 1 && word_is_listed(" that ", word, bytes)))
             continue;
         while (behind < n && is_space(text[behind]))
             behind++;
         first = behind;
         bytes = word_small(text, n, &behind, next, sizeof next);
-        if (!is_upper(first < n ? text[first] : ' ') && !is_in(ITSELF, next, bytes))
+        if (!is_upper(first < n ? text[first] : ' ') && !word_is_listed(ITSELF, next, bytes))
             return 1;
     }
     return 0;

@@ -264,10 +264,6 @@ int words_known(const char *text, const char *a, const char *b)
     return 1;
 }
 
-const char WORDS_DATES[] = " january february march april may june july august september october "
-                           "november december monday tuesday wednesday thursday friday saturday "
-                           "sunday ";
-
 int word_place(const char *list, const char *word, size_t n)
 {
     char key[WORD_LISTED + 3] = " ";

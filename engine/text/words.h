@@ -54,7 +54,5 @@ enum { WORD_LISTED = 16 };
 int word_is_listed(const char *list, const char *word, size_t n);
 // The number of WORD in LIST, from 1; 0: it is not there.
 int word_place(const char *list, const char *word, size_t n);
-// A list of the English months in their order, then of the days of the week.
-extern const char WORDS_DATES[];
 
 #endif

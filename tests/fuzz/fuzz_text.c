@@ -23,6 +23,7 @@
 #include "engine/text/shortened.h"
 #include "engine/text/stands.h"
 #include "engine/text/statement.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 #include "tests/fuzz/text.h"
 
@@ -261,7 +262,7 @@ static void read_alone(const char *text, size_t n, const char *question)
         word_is_year(own, bytes);
         word_is_in(text, n, stem);
         word_is_common(stem);
-        word_is_listed(WORDS_DATES, own, bytes);
+        word_is_listed(WORDLIST_DATES, own, bytes);
         word_is_shortened(own, bytes, text + at, n - at);
         stop_is_part_of_word(text, at, text + at, n - at);
         word_form_is_in(question, strlen(question), own, bytes);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 static void test_stems(void **state)
@@ -106,8 +107,8 @@ static void test_lists(void **state)
     assert_false(word_is_listed(LIST, "mus", 3) || word_is_listed(LIST, "may must", 8));
     assert_false(word_is_listed(LIST, "", 0) || word_is_listed(LIST, " may", 4));
     assert_false(word_is_listed(LIST, "seventeenhundreds", 17)); // longer than lists may have
-    assert_true(word_is_listed(WORDS_DATES, "Sunday", 6) &&
-                word_is_listed(WORDS_DATES, "january", 7));
+    assert_true(word_is_listed(WORDLIST_DATES, "Sunday", 6) &&
+                word_is_listed(WORDLIST_DATES, "january", 7));
     // As much as N says is a part of the text.
     assert_true(words_any("Pell", "old Pell", 8) && !words_any("Pell", "old Pell", 7));
 }
