@@ -28,7 +28,7 @@ enum {
 // Words of questions that no label need have.
 static const char ASKS[] = WORDLIST_OF_RECORDS "kept";
 
-// Words of two letters, and longer ones, that are no labels.
+// Words that are no labels, looked up for those of two letters.
 static const char SMALL[] = WORDLIST_OF_QUESTIONS " no up ";
 
 // Where the question names a record.

@@ -10,6 +10,7 @@
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
@@ -25,9 +26,9 @@ enum {
 // Words of questions that a table need not have.
 static const char ASKS[] = "price cost costs much many pays paid charge charged amount year date "
                            "time start begin take place there";
-// Words of three letters that do not tell one row from another.
-static const char SMALL[] = " the and for did was how has had who are can any all its our his her "
-                            "you not per one get got due let may out she see use via yet ";
+// Words that do not tell one row from another, looked up for those of three letters.
+static const char SMALL[] =
+    WORDLIST_OF_QUESTIONS " all not per one get got due let out see use via yet ";
 
 struct hit {
     struct texts t;
@@ -138,7 +139,7 @@ static int asks_several(const char *question)
 static int may_lack(const char *word, size_t bytes, const char stem[WORD_STEM], size_t least)
 {
     return bytes < least || word_is_common(stem) || word_is_in(ASKS, sizeof ASKS - 1, stem) ||
-           word_is_listed(SMALL, word, bytes);
+           (bytes == SHORTEST && word_is_listed(SMALL, word, bytes));
 }
 
 // Whether the question asks for hardly more than cell VALUE of R: each of its numbers and most of
