@@ -15,19 +15,15 @@ struct number {
     int called; // 1: its line is marked as a head: "## 4.", "Section 4", "Section 4: Pets"
 };
 
-// Words before the number of a section.
-static const char *const WORDS[] = {"section",  "clause",  "article", "chapter",      "paragraph",
-                                    "rule",     "part",    "\u00a7",  "\u00a7\u00a7", "abschnitt",
-                                    "paragraf", "artikel", "kapitel", "ziffer",       "punkt"};
-
-// Bytes of such a word at the beginning of TEXT [n].
+// Bytes of the word before the number of a section at the beginning of TEXT [n].
 static size_t word_of(const char *text, size_t n)
 {
-    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
-        const size_t len = strlen(WORDS[i]);
-        if (n > len && !strncasecmp(text, WORDS[i], len) &&
+    for (const char *word = WANTED_SECTIONS "|\u00a7\u00a7"; *word;) {
+        const size_t len = strcspn(word, "|");
+        if (n > len && !strncasecmp(text, word, len) &&
             (is_space(text[len]) || is_digit(text[len])))
             return len;
+        word += len + (word[len] == '|');
     }
     return 0;
 }

@@ -34,6 +34,12 @@ enum want {
 };
 enum wanted_unit { UNIT_PLACES, UNIT_LINES, UNIT_SENTENCES };
 
+// What a section is called before its number, in English and German, as a form has it (form.h).
+#define WANTED_SECTIONS                                                                            \
+    "section|clause|article|chapter|paragraph|rule|part|\u00a7|abschnitt|paragraf|artikel|"        \
+    "kapitel|"                                                                                     \
+    "ziffer|punkt"
+
 enum { WANTED_BYTES = 128 };
 
 struct wanted {
