@@ -28,14 +28,6 @@ static int begins(const char *p, size_t n, const char *with)
     return n >= strlen(with) && !strncasecmp(p, with, strlen(with));
 }
 
-static int is_word(struct part w, const char *const *words)
-{
-    for (; *words; words++)
-        if (w.n == strlen(*words) && !strncasecmp(w.p, *words, w.n))
-            return 1;
-    return 0;
-}
-
 // The N bytes of OF at *AT without the mark of a variable; *AT moves behind them.
 static struct part unmarked(struct part of, size_t *at, size_t n)
 {
@@ -107,12 +99,12 @@ static int is_bare(struct part s, struct part name)
 // Whether S is prose: a colon behind it does not assign a value.
 static int is_prose(struct part s)
 {
-    static const char *const words[] = {"the",  "a",   "an", "is",   "are", "of",
-                                        "to",   "and", "in", "that", "for", "with",
-                                        "this", "you", "it", "have", "has", NULL};
-    for (size_t at = 0; at < s.n;)
-        if (is_word(next_token(s, &at), words))
+    static const char words[] = " the a an is are of to and in that for with this you it have has ";
+    for (size_t at = 0; at < s.n;) {
+        const struct part t = next_token(s, &at);
+        if (word_is_listed(words, t.p, t.n))
             return 1;
+    }
     return 0;
 }
 
@@ -211,9 +203,8 @@ static struct parting find_parting(struct part s)
 
 int definition_parse(struct definition *d, const char *text, size_t n)
 {
-    static const char *const pronouns[] = {"it",    "this",  "that", "these", "those",
-                                           "they",  "which", "what", "who",   "here",
-                                           "there", "he",    "she",  NULL};
+    static const char pronouns[] =
+        " it this that these those they which what who here there he she ";
     struct part s = trimmed(text, n);
     size_t to_first = 0;
     if (parse_order(d, s))
@@ -227,7 +218,7 @@ int definition_parse(struct definition *d, const char *text, size_t n)
     struct part name = last_name(turned ? after : before), value = turned ? before : after;
     struct part first = next_token(s, &to_first);
     value = trimmed(value.p, value.n);
-    if (is_word(name, pronouns))
+    if (word_is_listed(pronouns, name.p, name.n))
         return 0;
     const int sign = p.kind == PARTING_SIGN || (p.kind == PARTING_COLON && !is_prose(value));
     *d = (struct definition){.name = name.p,
@@ -251,15 +242,13 @@ int definition_is_of(const struct definition *d, const char *name)
 
 size_t definition_sole(const struct definition *d, const char **p)
 {
-    static const char *const filling[] = {
-        "the",  "value", "of",   "variable", "a",         "an",     "same",
-        "as",   "to",    "that", "constant", "parameter", "number", "now",
-        "also", "which", "in",   "is",       "whatever",  "from",   NULL};
+    static const char filling[] = " the value of variable a an same as to that constant parameter "
+                                  "number now also which in is whatever from ";
     struct part value = {d->value, d->n_value}, sole = {d->value, 0};
     for (size_t at = 0; at < value.n;) {
         struct part t = next_token(value, &at);
         int keyword = d->n_keyword && t.n == d->n_keyword && !memcmp(t.p, d->keyword, t.n);
-        if (!t.n || keyword || is_word(t, filling))
+        if (!t.n || keyword || word_is_listed(filling, t.p, t.n))
             continue;
         int changed = t.p > value.p && is_one_of(t.p[-1], "-+!*"); // "-x" is not x
         if (sole.n || changed)

@@ -5,53 +5,42 @@
 #include <strings.h>
 
 #include "engine/survey/names.h"
+#include "engine/text/wordlist.h"
+#include "engine/text/words.h"
 
 enum { WHAT_MOST = 6 };
 
-static const char *const
-    TEXTS[] = {"text",    "document", "documents", "book",       "file",     "files",
-               "list",    "log",      "logs",      "manual",     "contract", "paper",
-               "report",  "story",    "novel",     "table",      "index",    "page",
-               "pages",   "code",     "source",    "policy",     "letter",   "letters",
-               "minutes", "mail",     "mails",     "lease",      "article",  "transcript",
-               "texts",   "archive",  "chronicle", "collection", NULL},
-    *const UNITS[] = {"lines",  "line",    "entries",  "entry",     "rows",
-                      "row",    "records", "record",   "sentences", "sentence",
-                      "places", "place",   "passages", "passage",   NULL},
-    *const EVENTS[] = {"errors", "warnings", "failures", "exceptions", "timeouts", NULL},
-    *const MOSTS[] = {"words", "word", "numbers", "number", NULL},
-    *const HOLDERS[] = {"variables", "variable",   "names",     "name",        "constants",
-                        "constant",  "parameters", "parameter", "keys",        "key",
-                        "registers", "register",   "symbols",   "symbol",      "settings",
-                        "setting",   "macros",     "macro",     "identifiers", "identifier",
-                        "aliases",   "alias",      "fields",    "field",       NULL},
-    *const WORD_FOR[] = {"word",   "term", "phrase", "name",       "string", "expression",
-                         "number", "code", "id",     "identifier", "token",  NULL},
-    *const WHOLE[] = {"in",     "of",         "the",    "this",       "that",    "whole", "entire",
-                      "all",    "above",      "below",  "here",       "as",      "a",     "total",
-                      "within", "throughout", "across", "altogether", "overall", "given", NULL},
-    *const LINKS[] = {"directly",   "indirectly", "way",       "via", "through",
-                      "ultimately", "finally",    "following", "end", NULL},
-    *const BETWEEN[] = {"or",      "and",         "by",          "at",    "other", "others",
-                        "another", "one",         "ones",        "more",  "also",  "them",
-                        "each",    "steps",       "terms",       "lines", "names", "entries",
-                        "targets", "definitions", "assignments", NULL},
-    *const NO_WHAT[] = {"who", "that", "which", "whose", "what",  "and", "or",  "it",   "he",
-                        "she", "they", "this",  "these", "there", "him", "her", "them", "its",
-                        "by",  "for",  "than",  "not",   "with",  "in",  "on",  "how",  NULL},
-    *const ARTICLES[] = {"the", "a", "an", NULL};
+// Lists of words (words.h) that the capitals of a form stand for.
+static const char TEXTS[] = WORDLIST_OF_TEXTS
+    " documents file files list log logs novel table index page pages code source letter letters "
+    "minutes mail mails transcript texts archive chronicle collection ";
+static const char UNITS[] = " lines line entries entry rows row records record sentences sentence "
+                            "places place passages passage ";
+static const char EVENTS[] = " errors warnings failures exceptions timeouts ";
+static const char MOSTS[] = " words word numbers number ";
+static const char HOLDERS[] =
+    " variables variable names name constants constant parameters parameter keys key registers "
+    "register symbols symbol settings setting macros macro identifiers identifier aliases alias "
+    "fields field ";
+static const char WORD_FOR[] =
+    " word term phrase name string expression number code id identifier token ";
+static const char WHOLE[] = " in of the this that whole entire all above below here as a total "
+                            "within throughout across altogether overall given ";
+static const char LINKS[] =
+    " directly indirectly way via through ultimately finally following end ";
+static const char BETWEEN[] = " or and by at other others another one ones more also them each "
+                              "steps terms lines names entries targets definitions assignments ";
+static const char NO_WHAT[] = " who that which whose what and or it he she they this these there "
+                              "him her them its by for than not with in on how ";
 
 static int is(const struct form_token *t, const char *word, size_t n)
 {
     return !t->quoted && t->n == n && !strncasecmp(t->p, word, n);
 }
 
-int form_is_among(const struct form_token *t, const char *const *words)
+int form_is_among(const struct form_token *t, const char *words)
 {
-    for (; *words; words++)
-        if (is(t, *words, strlen(*words)))
-            return 1;
-    return 0;
+    return !t->quoted && word_is_listed(words, t->p, t->n);
 }
 
 // ------------------------------------------------------------------------------ a question's words
@@ -99,14 +88,11 @@ int form_split(struct form_match *m, const char *p)
 
 int form_number(const struct form_token *t)
 {
-    static const char *const names[] = {"one",   "two",   "three", "four", "five",   "six",
-                                        "seven", "eight", "nine",  "ten",  "eleven", "twelve"};
     enum { DIGITS = 3 };
-    size_t digits = strspn(t->p, "0123456789");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (is(t, names[i], strlen(names[i])))
-            return (int)i + 1;
-    return is(t, "twenty", strlen("twenty"))    ? 20
+    const size_t digits = strspn(t->p, "0123456789");
+    const int small = t->quoted ? 0 : word_place(WORDLIST_ONE_TO_TWELVE, t->p, t->n);
+    return small                                ? small
+           : is(t, "twenty", strlen("twenty"))  ? 20
            : digits == t->n && digits <= DIGITS ? atoi(t->p)
                                                 : 0;
 }
@@ -136,10 +122,10 @@ static int says_whole(const struct form_match *m, int at, int linked)
 static struct form_token named(const struct form_match *m, int from, int to, int alone)
 {
     const struct form_token none = {0}, *v = m->v;
-    from += to - from > 1 && form_is_among(&v[from], ARTICLES);
+    from += to - from > 1 && form_is_among(&v[from], WORDLIST_ARTICLES);
     int marked = to - from > 1 && form_is_among(&v[from], WORD_FOR);
     from += marked;
-    if (to - from > WHAT_MOST || (to - from == 1 && form_is_among(&v[from], ARTICLES)))
+    if (to - from > WHAT_MOST || (to - from == 1 && form_is_among(&v[from], WORDLIST_ARTICLES)))
         return none;
     for (int i = from; i < to; i++)
         if (form_is_among(&v[i], NO_WHAT) || (v[i].quoted && to - from > 1))
@@ -195,7 +181,7 @@ static int is_plain_word(const struct form_token *t)
     for (size_t i = 0; i < t->n; i++)
         if (!((t->p[i] | 32) >= 'a' && (t->p[i] | 32) <= 'z'))
             return 0;
-    return !t->quoted && !form_is_among(t, NO_WHAT) && !form_is_among(t, ARTICLES);
+    return !t->quoted && !form_is_among(t, NO_WHAT) && !form_is_among(t, WORDLIST_ARTICLES);
 }
 
 // Matches what a form has in capitals.
@@ -217,7 +203,7 @@ static int match_class(struct form_match *m, const struct form_token *class, con
         return match_text(m, rest, at);
     if (is(class, "VALUE", 5))
         return match_one(m, rest, at,
-                         t->n && !form_is_among(t, NO_WHAT) && !form_is_among(t, ARTICLES),
+                         t->n && !form_is_among(t, NO_WHAT) && !form_is_among(t, WORDLIST_ARTICLES),
                          &m->what);
     if (is(class, "N", 1))
         return match_one(m, rest, at, form_number(t) > 0, &m->number);

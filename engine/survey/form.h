@@ -43,7 +43,7 @@ int form_split(struct form_match *m, const char *question);
 int form_match(struct form_match *m, const char *form);
 // The number that T is ("three", "12"); 0: it is none.
 int form_number(const struct form_token *t);
-// Whether T is one of WORDS, which end with NULL.
-int form_is_among(const struct form_token *t, const char *const *words);
+// Whether T is one of the list WORDS (words.h).
+int form_is_among(const struct form_token *t, const char *words);
 
 #endif

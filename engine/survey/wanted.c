@@ -132,22 +132,21 @@ static int keep(char out[WANTED_BYTES], const struct form_token *t)
 
 static enum wanted_unit unit_of(const struct form_token *t)
 {
-    static const char *const sentences[] = {"sentences", "sentence", "places", "place",
-                                            "passages",  "passage",  NULL};
+    static const char sentences[] = " sentences sentence places place passages passage ";
     return !t->n ? UNIT_PLACES : form_is_among(t, sentences) ? UNIT_SENTENCES : UNIT_LINES;
 }
 
 // How many are asked for if the question does not say: one word, or some.
 static int how_many(const struct form_match *m)
 {
-    static const char *const one[] = {"word", "number", NULL};
     enum { SOME = 10 };
-    return m->number.n ? form_number(&m->number) : form_is_among(&m->most, one) ? 1 : SOME;
+    return m->number.n                                ? form_number(&m->number)
+           : form_is_among(&m->most, " word number ") ? 1
+                                                      : SOME;
 }
 
 int wanted_parse(struct wanted *w, const char *question)
 {
-    static const char *const numbers[] = {"number", "numbers", NULL};
     struct form_match m;
     *w = (struct wanted){0};
     if (!form_split(&m, question_itself(question)))
@@ -160,7 +159,7 @@ int wanted_parse(struct wanted *w, const char *question)
         w->want = FORMS[i].want;
         w->unit = unit_of(&m.unit);
         w->n = how_many(&m);
-        w->numbers = form_is_among(&m.most, numbers);
+        w->numbers = form_is_among(&m.most, " number numbers ");
         return 1;
     }
     return 0;
