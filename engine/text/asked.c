@@ -248,21 +248,30 @@ int asked_what(const char *question)
     return is(word, WORDLIST_ASKING WORDLIST_ASKING_GERMAN);
 }
 
-// Whether QUESTION asks for a way to do something: "How do I reset it?"
-static int asks_for_way(const char *question)
+int asked_for_steps(const char *question)
 {
     char word[LONGEST + 1];
     size_t at = 0;
     question = question_clause(question);
-    if (!next_word(question, &at, word))
+    if (!next_word(question, &at, word) || !is(word, " how wie ") ||
+        !next_word(question, &at, word))
         return 0;
-    if (is(word, " how wie "))
-        return next_word(question, &at, word) &&
-               is(word, " do does can could should would to must kann soll muss ") &&
-               next_word(question, &at, word) && is(word, " i you we one my me ich man wir ");
-    return is(word, " what was ") && next_word(question, &at, word) &&
-           is(word, " can do should must kann soll muss ") && next_word(question, &at, word) &&
-           is(word, " i you we one ich man wir ") && has_any(question, " do tun machen ");
+    if (is(word, " to "))
+        return 1;
+    return is(word, " do does can could should would must may kann soll muss ") &&
+           next_word(question, &at, word) && is(word, " i you we one my me ich man wir ");
+}
+
+// Whether QUESTION asks what can be done: "What can I do about the smell?"
+static int asks_what_to_do(const char *question)
+{
+    char word[LONGEST + 1];
+    size_t at = 0;
+    question = question_clause(question);
+    return next_word(question, &at, word) && is(word, " what was ") &&
+           next_word(question, &at, word) && is(word, " can do should must kann soll muss ") &&
+           next_word(question, &at, word) && is(word, " i you we one ich man wir ") &&
+           has_any(question, " do tun machen ");
 }
 
 int asked_for_version(const char *question)
@@ -323,7 +332,8 @@ static int reports_question(const char *question, const char *text)
 
 int asked_answered(const char *question, const char *text)
 {
-    if ((asks_for_way(question) && tells_no_way(text)) || reports_question(question, text))
+    if (((asked_for_steps(question) || asks_what_to_do(question)) && tells_no_way(text)) ||
+        reports_question(question, text))
         return 0;
     if (asked_for(question) == REASON && !tells(REASON, text))
         return 0;
@@ -509,19 +519,6 @@ int asked_row(const char *question, const char *text)
         row += n + (n < (size_t)(end - row));
     }
     return 0;
-}
-
-int asked_for_steps(const char *question)
-{
-    char word[LONGEST + 1];
-    size_t at = 0;
-    question = question_itself(question);
-    if (!next_word(question, &at, word) || !is(word, " how ") || !next_word(question, &at, word))
-        return 0;
-    if (is(word, " to "))
-        return 1;
-    return is(word, " do can could should must would may ") && next_word(question, &at, word) &&
-           is(word, " i we you one ");
 }
 
 // The thing whose meaning QUESTION asks for ("What is a Larger Work?"), in *N bytes; NULL: it does

@@ -52,7 +52,8 @@ int asked_for_date(const char *question);
 // that: "The at command executes ...".
 int asked_does(const char *question, const char *text);
 
-// Whether QUESTION asks how something is done ("How do I ...?").
+// Whether QUESTION asks how something is done, by whoever asks or by anyone: "How do I ...?", "How
+// to ...", "Wie kann man ...?". "How does the valve close?" asks for no steps.
 int asked_for_steps(const char *question);
 
 #endif
