@@ -248,18 +248,25 @@ int asked_what(const char *question)
     return is(word, WORDLIST_ASKING WORDLIST_ASKING_GERMAN);
 }
 
+int asked_how(const char *text, size_t n)
+{
+    char word[WORD_LISTED];
+    size_t at = 0, bytes = word_small(text, n, &at, word, sizeof word);
+    if (!word_is_listed(" how wie ", word, bytes))
+        return 0;
+    bytes = word_small(text, n, &at, word, sizeof word);
+    if (word_is_listed(" to ", word, bytes))
+        return 1;
+    if (!word_is_listed(" do does can could should would must may kann soll muss ", word, bytes))
+        return 0;
+    bytes = word_small(text, n, &at, word, sizeof word);
+    return word_is_listed(" i you we one my me ich man wir ", word, bytes);
+}
+
 int asked_for_steps(const char *question)
 {
-    char word[LONGEST + 1];
-    size_t at = 0;
-    question = question_clause(question);
-    if (!next_word(question, &at, word) || !is(word, " how wie ") ||
-        !next_word(question, &at, word))
-        return 0;
-    if (is(word, " to "))
-        return 1;
-    return is(word, " do does can could should would must may kann soll muss ") &&
-           next_word(question, &at, word) && is(word, " i you we one my me ich man wir ");
+    const char *clause = question_clause(question);
+    return asked_how(clause, strlen(clause));
 }
 
 // Whether QUESTION asks what can be done: "What can I do about the smell?"

@@ -3,6 +3,8 @@
 #ifndef LCTOOL_ENGINE_ASKED_H
 #define LCTOOL_ENGINE_ASKED_H
 
+#include <stddef.h>
+
 // A correction of how likely TEXT makes QUESTION, nats a token: 0, or negative when TEXT has
 // nothing of the kind that is asked for.
 double asked_fit(const char *question, const char *text);
@@ -55,5 +57,7 @@ int asked_does(const char *question, const char *text);
 // Whether QUESTION asks how something is done, by whoever asks or by anyone: "How do I ...?", "How
 // to ...", "Wie kann man ...?". "How does the valve close?" asks for no steps.
 int asked_for_steps(const char *question);
+// Whether TEXT [n] begins as such a question does, behind what is said before it.
+int asked_how(const char *text, size_t n);
 
 #endif

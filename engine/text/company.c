@@ -1,4 +1,5 @@
 // What a sentence says little without, and is therefore read with.
+#include "engine/text/asked.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
@@ -130,13 +131,10 @@ static int is_remark(const struct cut *c, size_t from, size_t to)
 // Whether text[FROM..TO) asks how something is done: "8.4 How do I display the files?".
 static int asks_for_steps(const struct cut *c, size_t from, size_t to)
 {
-    static const char *const words[] = {"ow do I ",   "ow do you ",  "ow can ", "ow should I ",
-                                        "ow should ", "ow could I ", "ow to "};
     for (; from < to && !is_one_of(c->text[from], "?\n"); from++)
-        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-            if (is_one_of(c->text[from], "Hh") && to - from > strlen(words[w]) &&
-                !memcmp(c->text + from + 1, words[w], strlen(words[w])))
-                return 1;
+        if (is_one_of(c->text[from], "HhWw") && (!from || !word_has(c->text[from - 1])) &&
+            asked_how(c->text + from, to - from))
+            return 1;
     return 0;
 }
 
