@@ -12,7 +12,7 @@ static size_t spaces_at(const struct cut *c, size_t at)
     return n;
 }
 
-static int begins_with(const struct cut *c, size_t at, const char *mark)
+static int has_at(const struct cut *c, size_t at, const char *mark)
 {
     return at + strlen(mark) < c->n && !memcmp(c->text + at, mark, strlen(mark));
 }
@@ -23,12 +23,12 @@ int listed_row(const struct cut *c, size_t at, struct span_of_text *row, struct 
     static const char first[] = "* - ", other[] = "- ";
     const size_t in = spaces_at(c, at) + 2; // of the other cells
     int n = 0;
-    if (!begins_with(c, at + in - 2, first))
+    if (!has_at(c, at + in - 2, first))
         return 0;
     *row = (struct span_of_text){at, at};
     for (size_t line = at; line < c->n; line = row->to + 1) {
         const size_t own = spaces_at(c, line), end = line_end(c, line);
-        const int begins = line == at || (own == in && begins_with(c, line + in, other));
+        const int begins = line == at || (own == in && has_at(c, line + in, other));
         if ((!begins && own <= in) || n == most)
             break;
         if (begins)
@@ -46,7 +46,7 @@ int listed_head(const struct cut *c, size_t at)
         const size_t end = line - 1;
         line = line_start(c, end);
         const size_t words = line + spaces_at(c, line);
-        if (begins_with(c, words, ":header-rows:"))
+        if (has_at(c, words, ":header-rows:"))
             return 1;
         if (words < end && c->text[words] != ':')
             return 0;

@@ -48,7 +48,7 @@ static int is_coded(const char *p, size_t n)
 }
 
 // The next word of QUESTION from *AT on, without the marks around it, *N bytes; NULL at the end.
-static const char *next_word(const char *question, size_t *at, size_t *n)
+static const char *next_unmarked(const char *question, size_t *at, size_t *n)
 {
     const char *p = question + *at + strspn(question + *at, " \t\n\"'`(,");
     *n = strcspn(p, " \t\n");
@@ -56,11 +56,6 @@ static const char *next_word(const char *question, size_t *at, size_t *n)
     while (*n && is_one_of(p[*n - 1], "?!.,;:\"'`") && !(*n == 2 && *p == '$'))
         --*n;
     return *n || *p ? p : NULL;
-}
-
-static int begins(const char *text, const char *with)
-{
-    return !strncasecmp(text, with, strlen(with));
 }
 
 // Finds the term that QUESTION asks for; 0: there is none.
@@ -73,12 +68,14 @@ static int find_term(struct asked *a, const char *question)
     const char *p, *last = NULL;
     size_t n, last_n = 0, b = 0;
     *a = (struct asked){0};
-    while (b < sizeof before / sizeof *before && !begins(question, before[b]))
+    while (b < sizeof before / sizeof *before &&
+           strncasecmp(question, before[b], strlen(before[b])) != 0)
         b++;
     if (b == sizeof before / sizeof *before)
         return 0;
     const int verb = b < 2;
-    for (size_t at = strlen(before[b]); (p = next_word(question, &at, &n)); last = p, last_n = n) {
+    for (size_t at = strlen(before[b]); (p = next_unmarked(question, &at, &n));
+         last = p, last_n = n) {
         int ends = 0;
         for (size_t i = 0; verb && i < sizeof does / sizeof *does; i++)
             ends |= n == strlen(does[i]) && !strncasecmp(p, does[i], n);
@@ -101,7 +98,7 @@ static void find_words(struct asked *a, const char *question)
     const char *p;
     size_t n, to = 0;
     a->wants_default = words_any("default", question, strlen(question));
-    for (size_t at = 0; (p = next_word(question, &at, &n));) {
+    for (size_t at = 0; (p = next_unmarked(question, &at, &n));) {
         const int own = n == strlen(a->term) && !memcmp(p, a->term, n);
         if (own || !n || word_is_listed(GENERIC, p, n) || to + n + 2 > sizeof a->words)
             continue;
@@ -171,11 +168,6 @@ static size_t columns(const struct cut *c, struct span_of_text s)
     while (at < s.to && is_space(c->text[at]))
         at++;
     return at < s.to ? line_width(c->text + s.from, at - s.from) : 0;
-}
-
-static struct span_of_text line_at(const struct cut *c, size_t at)
-{
-    return (struct span_of_text){line_start(c, at), line_end(c, at)};
 }
 
 static int is_or(const char *text, size_t at, size_t to)

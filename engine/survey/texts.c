@@ -75,8 +75,8 @@ int texts_find(struct texts *t, const char *name, size_t *at, struct err *e)
 
 struct span_of_text text_line(const char *text, size_t n, size_t at)
 {
-    struct cut c = {.text = text, .n = n};
-    return (struct span_of_text){line_start(&c, at), line_end(&c, at)};
+    const struct cut c = {.text = text, .n = n};
+    return line_at(&c, at);
 }
 
 struct span_of_text text_sentence(const char *text, size_t n, size_t at)

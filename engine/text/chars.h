@@ -23,6 +23,12 @@ static inline int is_one_of(char c, const char *set)
     return c && strchr(set, c);
 }
 
+static inline int begins_with(const char *text, size_t n, const char *with)
+{
+    const size_t bytes = strlen(with);
+    return n >= bytes && !memcmp(text, with, bytes);
+}
+
 static inline int is_lower(char c)
 {
     return c >= 'a' && c <= 'z';

@@ -104,12 +104,6 @@ int columns_cells(const char *text, struct span_of_text head, struct span_of_tex
     return n;
 }
 
-static struct span_of_text line_at(const struct cut *c, size_t at)
-{
-    return at < c->n ? (struct span_of_text){at, line_end(c, at)}
-                     : (struct span_of_text){c->n, c->n};
-}
-
 static int is_blank(const char *text, struct span_of_text line)
 {
     while (line.from < line.to && is_space(text[line.from]))
@@ -245,8 +239,8 @@ static int is_full(const char *text, struct span_of_text head, struct span_of_te
 }
 
 // Begins with the rows from byte AT on, of which two at least are alike, if HEAD can be above them.
-static int begins(struct columns *t, const struct cut *c, struct span_of_text head, size_t at,
-                  int ruled)
+static int begins_table(struct columns *t, const struct cut *c, struct span_of_text head, size_t at,
+                        int ruled)
 {
     struct span_of_text names[COLUMNS_MOST];
     const int n = cells_of(c->text, head, names);
@@ -300,10 +294,10 @@ int columns_begin(struct columns *t, const struct cut *c, size_t at)
         return 0;
     const struct span_of_text below = line_at(c, own.to + 1), rule = line_at(c, below.to + 1);
     if (rules(c->text, below, own))
-        return begins(t, c, own, below.to + 1, 1);
+        return begins_table(t, c, own, below.to + 1, 1);
     if (!rules(c->text, rule, own))
-        return begins(t, c, own, own.to + 1, 0);
+        return begins_table(t, c, own, own.to + 1, 0);
     // Of two lines above a rule the one with more names counts.
-    return begins(t, c, own, rule.to + 1, 1) &&
-           (n > cells_of(c->text, below, v) || !begins(&lower, c, below, rule.to + 1, 1));
+    return begins_table(t, c, own, rule.to + 1, 1) &&
+           (n > cells_of(c->text, below, v) || !begins_table(&lower, c, below, rule.to + 1, 1));
 }

@@ -37,12 +37,11 @@ static int is_code(const struct cut *c, size_t line)
            line_says_something(c->text + line, end - line);
 }
 
-// The line that begins with byte AT, without the white space around it; an empty one beyond the
-// text.
-static struct span_of_text line_at(const struct cut *c, size_t at)
+// The line around byte AT, without the white space around it; an empty one beyond the text.
+static struct span_of_text bare_line(const struct cut *c, size_t at)
 {
-    struct span_of_text l = {at < c->n ? at : c->n,
-                             at < c->n ? line_trimmed(c, at, line_end(c, at)) : c->n};
+    struct span_of_text l = line_at(c, at);
+    l.to = line_trimmed(c, l.from, l.to);
     while (l.from < l.to && is_space(c->text[l.from]))
         l.from++;
     return l;
@@ -68,7 +67,7 @@ static int is_line_comment(const struct cut *c, struct span_of_text l)
 static int is_one_sentence(const struct cut *c, struct span_of_text own)
 {
     const char *text = c->text;
-    for (struct span_of_text l = own;; l = line_at(c, line_start(c, line_start(c, l.from) - 1))) {
+    for (struct span_of_text l = own;; l = bare_line(c, line_start(c, l.from) - 1)) {
         if (l.from == l.to || text[l.from] != text[own.from])
             return 1;
         for (size_t i = l.from; i < l.to && i + 1 != own.to; i++)
@@ -99,13 +98,14 @@ static int is_definition(const struct cut *c, struct span_of_text l)
 // next one. Without a stop, a comment of one line may be about all of several definitions.
 static int is_about_next(const struct cut *c, size_t line, size_t end)
 {
-    const struct span_of_text own = line_at(c, line), next = line_at(c, end + 1);
+    const struct span_of_text own = bare_line(c, line), next = bare_line(c, end + 1);
     int alone;
     if (ends_with_comment(c, line, end, &alone))
         return alone && is_code(c, end + 1) && line_says_something(c->text + line, end - line);
     return is_line_comment(c, own) && own.from - line == next.from - end - 1 &&
            is_definition(c, next) && is_one_sentence(c, own) &&
-           (c->text[own.to - 1] == '.' || !is_definition(c, line_at(c, line_end(c, next.to) + 1)));
+           (c->text[own.to - 1] == '.' ||
+            !is_definition(c, bare_line(c, line_end(c, next.to) + 1)));
 }
 
 enum comment_line comment_line_end(const struct cut *c, size_t i)
@@ -135,11 +135,6 @@ int comment_closes(const struct cut *c, size_t at)
            (c->n - at == 2 || is_space(c->text[at + 2]));
 }
 
-static int begins(const char *text, size_t n, const char *mark)
-{
-    return n >= strlen(mark) && !memcmp(text, mark, strlen(mark));
-}
-
 // Whether a comment that goes on to the end of the line begins within bytes FROM to TO of TEXT [n],
 // FROM being where its words begin. Behind words only two marks are sure.
 static int line_has_comment(const char *text, size_t n, size_t from, size_t to)
@@ -148,7 +143,7 @@ static int line_has_comment(const char *text, size_t n, size_t from, size_t to)
     enum { SURE = 2, MARKS = sizeof marks / sizeof *marks };
     for (size_t i = from; i <= to; i++)
         for (int m = 0; m < (i == from ? MARKS : is_space(text[i - 1]) ? SURE : 0); m++)
-            if (begins(text + i, n - i, marks[m]))
+            if (begins_with(text + i, n - i, marks[m]))
                 return 1;
     return 0;
 }
@@ -159,9 +154,9 @@ static int is_between(const char *text, size_t n, size_t at, const char *open, c
     enum { LONGEST = 4000 }; // bytes of a comment
     const struct cut c = {.text = text, .n = n};
     for (size_t i = at + 1; i-- > 0 && at - i < LONGEST;) {
-        if (begins(text + i, at - i, close))
+        if (begins_with(text + i, at - i, close))
             return 0;
-        if (begins(text + i, n - i, open) && setting_words(&c, line_start(&c, i)) == i)
+        if (begins_with(text + i, n - i, open) && setting_words(&c, line_start(&c, i)) == i)
             return 1;
     }
     return 0;

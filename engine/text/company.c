@@ -184,8 +184,8 @@ static void with_answer(const struct cut *c, size_t from, size_t *to)
         with_steps(c, from, to);
 }
 
-// Where the paragraph of byte AT begins; 0: it may have begun before the text.
-static size_t paragraph_start(const struct cut *c, size_t at)
+// Where the first words of the paragraph of byte AT begin; 0: it may have begun before the text.
+static size_t paragraph_words(const struct cut *c, size_t at)
 {
     size_t line = line_start(c, at);
     while (line > 0) {
@@ -203,7 +203,7 @@ static int is_answer(const struct cut *c, size_t from)
     const size_t above = line_trimmed(c, 0, line_start(c, from));
     return above && line_start(c, from) == from && label_is_there(c, from) &&
            line_asks(c->text, above) &&
-           label_is_other(c, from, line_start(c, paragraph_start(c, above - 1)), above);
+           label_is_other(c, from, line_start(c, paragraph_words(c, above - 1)), above);
 }
 
 // Whether byte FIRST begins a line that begins with a time, as the line of byte LAST does: the next
@@ -400,10 +400,10 @@ static int told_of(const struct cut *c, size_t at, size_t *from, size_t *to)
     int lines;
     if (!cut_refers(c, at))
         return 0;
-    size_t first = paragraph_start(c, at), above = line_trimmed(c, 0, first);
+    size_t first = paragraph_words(c, at), above = line_trimmed(c, 0, first);
     next_after(c, above, &lines);
     if (first == at)
-        first = above && lines <= 2 ? paragraph_start(c, above - 1) : 0;
+        first = above && lines <= 2 ? paragraph_words(c, above - 1) : 0;
     if (!first)
         return 0;
     cut_sentence(c, first, from, to);

@@ -27,14 +27,6 @@ void cut_text(struct cut *c, const char *text, size_t n)
     c->width = longest >= NARROW && longest <= WIDE ? longest : 0;
 }
 
-// Whether the line that begins with byte LINE is in the same paragraph as a line that is quoted
-// QUOTED times.
-static int is_of_paragraph(const struct cut *c, size_t line, size_t quoted)
-{
-    const size_t end = line_end(c, line);
-    return line_words(c, line, end) < end && line_quoted(c, line) == quoted;
-}
-
 // Columns of the first word of the line that begins with byte LINE; *SMALL: whether it begins with
 // a small letter.
 static size_t first_word(const struct cut *c, size_t line, int *small)
@@ -56,13 +48,14 @@ static size_t paragraph_width(const struct cut *c, size_t i)
     const size_t own = line_start(c, i), quoted = line_quoted(c, own);
     size_t line = own, longest = 0, least = SIZE_MAX;
     int lines = 0, sure = 0, small;
-    while (line > 0 && lines++ < MOST && is_of_paragraph(c, line_start(c, line - 1), quoted))
+    while (line > 0 && lines++ < MOST && line_is_of_paragraph(c, line_start(c, line - 1), quoted))
         line = line_start(c, line - 1);
-    for (lines = 0; line < c->n && lines < 2 * MOST && is_of_paragraph(c, line, quoted); lines++) {
+    for (lines = 0; line < c->n && lines < 2 * MOST && line_is_of_paragraph(c, line, quoted);
+         lines++) {
         const size_t end = line_end(c, line), next = end + 1,
                      width = line_width(c->text + line, end - line);
         longest = width > longest ? width : longest;
-        if (next < c->n && is_of_paragraph(c, next, quoted)) {
+        if (next < c->n && line_is_of_paragraph(c, next, quoted)) {
             const size_t with_next = width + 1 + first_word(c, next, &small);
             least = with_next < least ? with_next : least;
             sure |= small || line_is_open(c->text + line, line_trimmed(c, line, end) - line);

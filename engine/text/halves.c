@@ -16,7 +16,7 @@ static size_t is_word(const char *p, const char *words)
 }
 
 // Whether a question may begin at P: with "who", "in which" and the like.
-static int begins(const char *p)
+static int begins_question(const char *p)
 {
     const size_t n = is_word(p, WORDLIST_BEFORE_ASKING " under ");
     return is_word(n && p[n] == ' ' ? p + n + 1 : p, WORDLIST_ASKING) > 0;
@@ -38,7 +38,7 @@ static int find_and(const char *question, size_t *to, size_t *from)
     enum { LEAST = 3 };
     for (const char *p = question; (p = strcasestr(p, AND)); p++) {
         const char *next = p + strlen(AND);
-        if (!begins(next) || count_words(question, (size_t)(p - question)) < LEAST ||
+        if (!begins_question(next) || count_words(question, (size_t)(p - question)) < LEAST ||
             count_words(next, strlen(next)) < LEAST)
             continue;
         *to = (size_t)(p - question);
@@ -73,7 +73,7 @@ int halves_split(const char *question, char **first, char **second, struct err *
     size_t to, from;
     *first = *second = NULL;
     question += strspn(question, " \t\n");
-    if (strlen(question) > LONGEST || !begins(question) || !find_and(question, &to, &from))
+    if (strlen(question) > LONGEST || !begins_question(question) || !find_and(question, &to, &from))
         return 0;
     const char *next = question + from;
     int n = (int)strcspn(next, "?"),
@@ -97,7 +97,7 @@ const char *question_itself(const char *question)
 {
     const char *itself = question;
     for (const char *p = question; *p; p++)
-        if (strchr(".!?", *p) && p[1] == ' ' && begins(p + 2))
+        if (strchr(".!?", *p) && p[1] == ' ' && begins_question(p + 2))
             itself = p + 2;
     return itself;
 }
@@ -106,8 +106,8 @@ const char *question_clause(const char *question)
 {
     static const char relative[] = WORDLIST_WHO " which ";
     const char *clause = question_itself(question);
-    for (const char *p = clause; !begins(clause) && *p; p++)
-        if (*p == ',' && p[1] == ' ' && begins(p + 2) && !is_word(p + 2, relative))
+    for (const char *p = clause; !begins_question(clause) && *p; p++)
+        if (*p == ',' && p[1] == ' ' && begins_question(p + 2) && !is_word(p + 2, relative))
             clause = p + 2;
     return clause;
 }

@@ -23,6 +23,12 @@ size_t line_end(const struct cut *c, size_t at)
     return end ? (size_t)(end - c->text) : c->n;
 }
 
+struct span_of_text line_at(const struct cut *c, size_t at)
+{
+    return at < c->n ? (struct span_of_text){line_start(c, at), line_end(c, at)}
+                     : (struct span_of_text){c->n, c->n};
+}
+
 size_t line_width(const char *text, size_t n)
 {
     enum { TAB = 8 };
@@ -79,6 +85,11 @@ size_t line_quoted(const struct cut *c, size_t at)
     for (; at < c->n && is_one_of(c->text[at], "> "); at++)
         marks += c->text[at] == '>';
     return marks;
+}
+
+int line_is_of_paragraph(const struct cut *c, size_t line, size_t quoted)
+{
+    return !line_is_empty(c, line) && line_quoted(c, line) == quoted;
 }
 
 static char kind_of(char c)

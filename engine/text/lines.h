@@ -5,6 +5,7 @@
 
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"
+#include "engine/text/span.h"
 
 // The widest gap, in columns, between words of prose that is justified to its margin.
 enum { LINE_SPREAD = 3 };
@@ -12,6 +13,8 @@ enum { LINE_SPREAD = 3 };
 // The first byte of the line of byte AT, and the byte after its last one.
 size_t line_start(const struct cut *c, size_t at);
 size_t line_end(const struct cut *c, size_t at);
+// Both; an empty line at the end of the text where AT is beyond it.
+struct span_of_text line_at(const struct cut *c, size_t at);
 // The width of the line TEXT [n] in columns: one for each UTF-8 character, tab stops at every
 // eighth.
 size_t line_width(const char *text, size_t n);
@@ -24,6 +27,8 @@ size_t line_words(const struct cut *c, size_t at, size_t end);
 size_t line_said(const struct cut *c, size_t at, size_t end);
 // Whether the line that begins with byte LINE has no words.
 int line_is_empty(const struct cut *c, size_t line);
+// Whether it is in the same paragraph as a line beside it that is quoted QUOTED times.
+int line_is_of_paragraph(const struct cut *c, size_t line, size_t quoted);
 // How many times the line that begins with byte AT has been quoted, by its marks: 2 for "> > I
 // see".
 size_t line_quoted(const struct cut *c, size_t at);

@@ -30,12 +30,6 @@ static size_t name_of(const char *text, size_t n)
     return i;
 }
 
-static int begins_with(const char *text, size_t n, const char *word)
-{
-    const size_t len = strlen(word);
-    return n >= len && !memcmp(text, word, len);
-}
-
 // is_silent, for Texinfo and POD.
 static int is_command(const char *text, size_t n, size_t *skip)
 {

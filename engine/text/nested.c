@@ -67,7 +67,7 @@ static size_t above(const struct cut *c, size_t start)
 }
 
 // What the line at byte START begins with, behind its indentation; 0: it is empty.
-static char begins_with(const struct cut *c, size_t start)
+static char sign_of(const struct cut *c, size_t start)
 {
     const size_t at = setting_words(c, start);
     return at < line_end(c, start) ? c->text[at] : 0;
@@ -88,7 +88,7 @@ static int is_outermost(const struct cut *c, size_t start)
     size_t up = start;
     if (!is_bracket(c, start))
         return 0;
-    while (up > 0 && (up == start || !begins_with(c, up)))
+    while (up > 0 && (up == start || !sign_of(c, up)))
         up = line_start(c, up - 1);
     return up == start || (setting_at(c, up).kind != LINE_OPENS && !closes(c, up));
 }
@@ -96,7 +96,7 @@ static int is_outermost(const struct cut *c, size_t start)
 // Whether the group at byte START has all of a document within it.
 static int holds_all(const struct cut *c, size_t start)
 {
-    return is_bracket(c, start) || (begins_with(c, start) == '<' && !setting_at(c, start).in);
+    return is_bracket(c, start) || (sign_of(c, start) == '<' && !setting_at(c, start).in);
 }
 
 int nested_is_list(const struct cut *c, size_t start)
@@ -120,7 +120,7 @@ int nested_is_list(const struct cut *c, size_t start)
 static int is_record(const struct cut *c, size_t start)
 {
     const struct setting own = setting_at(c, start);
-    const char first = begins_with(c, start);
+    const char first = sign_of(c, start);
     if (own.item || own.kind != LINE_OPENS)
         return own.item;
     return first == '<' ? own.in > 0 && !nested_is_list(c, start)
@@ -142,8 +142,7 @@ static size_t record_at(const struct cut *c, size_t start)
 static size_t record_head(const struct cut *c, size_t start, size_t most, size_t *end)
 {
     enum { ROOM = CUT_LONGEST / 2 };
-    while (start < most && setting_at(c, start).kind != LINE_SETTING &&
-           begins_with(c, start) != '<')
+    while (start < most && setting_at(c, start).kind != LINE_SETTING && sign_of(c, start) != '<')
         start = line_end(c, start) + 1;
     *end = start < most && line_end(c, start) - start < ROOM ? line_end(c, start) : start;
     if (*end > start && *end + 1 < most && setting_at(c, *end + 1).kind == LINE_SETTING &&

@@ -10,17 +10,12 @@ static size_t above(const struct cut *c, size_t line)
     return line_start(c, line - 1);
 }
 
-static int is_of_paragraph(const struct cut *c, size_t line, size_t quoted)
-{
-    return !line_is_empty(c, line) && line_quoted(c, line) == quoted;
-}
-
 // Where the paragraph of byte AT begins, and the line behind it.
 static size_t paragraph_start(const struct cut *c, size_t at)
 {
     size_t line = line_start(c, at);
     const size_t quoted = line_quoted(c, line);
-    while (line > 0 && is_of_paragraph(c, above(c, line), quoted))
+    while (line > 0 && line_is_of_paragraph(c, above(c, line), quoted))
         line = above(c, line);
     return line;
 }
@@ -29,7 +24,7 @@ static size_t paragraph_end(const struct cut *c, size_t at)
 {
     size_t line = line_start(c, at);
     const size_t quoted = line_quoted(c, line);
-    while (line < c->n && is_of_paragraph(c, line, quoted))
+    while (line < c->n && line_is_of_paragraph(c, line, quoted))
         line = line_end(c, line) + 1;
     return line < c->n ? line : c->n;
 }
