@@ -8,6 +8,7 @@
 #include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
 #include "engine/survey/table.h"
+#include "engine/survey/telling.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/letter.h"
@@ -35,14 +36,11 @@ struct found {
 };
 
 // Whether CELL [n] may name a row: it is a word with some letters, or a long number.
-static int may_name(const char *cell, size_t n)
+static int may_name_row(const char *cell, size_t n)
 {
     enum { LETTERS = 4, DIGITS = 3 };
-    int letters = 0, digits = 0;
-    for (size_t i = 0; i < n; i++) {
-        letters += is_lower(cell[i]) || is_upper(cell[i]) || (unsigned char)cell[i] >= 0x80;
-        digits += is_digit(cell[i]);
-    }
+    int digits;
+    const int letters = name_letters(cell, n, &digits);
     return n >= SHORTEST && (letters >= LETTERS || digits >= DIGITS || (letters && digits));
 }
 
@@ -95,7 +93,7 @@ static int find_named(const struct surveying *s, const char *question, struct na
             for (int i = 0; i < r.n; i++) {
                 const char *cell = t.text + r.cells[i].from;
                 const size_t bytes = span_bytes(r.cells[i]);
-                if (may_name(cell, bytes) && is_in_question(question, cell, bytes, &in))
+                if (may_name_row(cell, bytes) && is_in_question(question, cell, bytes, &in))
                     keep_named(v, &n, in);
             }
         }
@@ -155,12 +153,11 @@ static int only_numbers(const char *text, const struct row *row, const char *que
 static int asks_more(const char *text, struct span_of_text head, struct span_of_text name,
                      const char *asked)
 {
-    enum { TELLING = 4 }; // bytes of a word that counts
     char stem[WORD_STEM];
     size_t bytes;
     int more = 0;
     for (size_t at = 0; word_next(asked, strlen(asked), &at, stem, &bytes);)
-        if (bytes >= TELLING && !word_is_common(stem))
+        if (bytes >= TELLING_BYTES && !word_is_common(stem))
             more += word_is_in(text + name.from, span_bytes(name), stem)   ? -1
                     : word_is_in(text + head.from, span_bytes(head), stem) ? 0
                                                                            : 1;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/survey/names.h"
 #include "engine/text/chars.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
@@ -85,7 +86,7 @@ static int asks_what_to_do(const char *question)
 }
 
 // Whether one of WORDS is in QUESTION, before any other word that asks.
-static int is_asked(const char *words, const char *question)
+static int asks_with(const char *words, const char *question)
 {
     char stem[WORD_STEM];
     size_t bytes;
@@ -110,7 +111,7 @@ double column_fits(const char *name, size_t n, const char *question)
         fit += bytes >= SHORTEST && !word_is_common(stem) &&
                word_is_in(question, strlen(question), stem);
     for (size_t i = 0; !fit && i < sizeof KINDS / sizeof *KINDS; i++)
-        if (is_asked(KINDS[i].words, question) && words_any(KINDS[i].names, name, n))
+        if (asks_with(KINDS[i].words, question) && words_any(KINDS[i].names, name, n))
             fit = KIND;
     if (!fit && words_any("do remedy action solution fix correction", name, n) &&
         asks_what_to_do(question))
@@ -133,17 +134,14 @@ int column_falls_short(const char *names, size_t n, const char *asked)
 int column_tells(const char *name, size_t n_name, const char *value, size_t n, const char *question)
 {
     const size_t bytes = strlen(question);
-    int digits = 0, others = 0;
-    for (size_t i = 0; i < n; i++) {
-        digits |= is_digit(value[i]);
-        others |= is_lower(value[i]) || is_upper(value[i]) || (unsigned char)value[i] >= 0x80;
-    }
+    int digits;
+    const int letters = name_letters(value, n, &digits);
     if (words_any("why" WORDLIST_WHY_GERMAN, question, bytes))
         return 0;
     if (words_any("many much", question, bytes))
-        return digits;
-    if (words_any("long", question, bytes) && words_any("how", question, bytes) && !others)
+        return digits > 0;
+    if (words_any("long", question, bytes) && words_any("how", question, bytes) && !letters)
         return words_any(DURATIONS " long age since", name, n_name);
-    return others || !words_any(WORDLIST_WHO "where", question, bytes) ||
+    return letters || !words_any(WORDLIST_WHO "where", question, bytes) ||
            words_any("what which when how", question, bytes);
 }

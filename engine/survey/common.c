@@ -66,7 +66,7 @@ static size_t append(char word[WORD], size_t len, const char *p, size_t bytes)
 }
 
 // Copies the next word, or number with NUMBERS, of TEXT[*AT .. N) to WORD; 0 at the end.
-static int next_word(const char *text, size_t n, size_t *at, int numbers, char word[WORD])
+static int next_counted(const char *text, size_t n, size_t *at, int numbers, char word[WORD])
 {
     while (*at < n) {
         size_t len = 0, bytes;
@@ -128,7 +128,7 @@ static int count_part(struct common *c, const struct surveying *v, struct err *e
     c->seen = 0;
     texts_begin(&t, v->k, v->n_k);
     while (fits && (rc = texts_next(&t, e)) > 0)
-        for (size_t at = 0; fits && next_word(t.text, t.n, &at, c->w->numbers, word);)
+        for (size_t at = 0; fits && next_counted(t.text, t.n, &at, c->w->numbers, word);)
             fits = count_word(c, word);
     if (!fits || rc)
         return fits ? rc : 0;

@@ -10,6 +10,7 @@
 #include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
 #include "engine/survey/table.h"
+#include "engine/survey/telling.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
@@ -19,7 +20,6 @@
 
 enum {
     DEPTH = 6,    // groups in one another that a label is in, at most
-    TELLING = 4,  // bytes of a word of the question that something must explain
     KNOWN = 256,  // bytes of what names the record
     LONGEST = 80, // bytes of a value that may name a record
     FEWEST = 2    // fields of a record
@@ -49,14 +49,11 @@ struct found {
 };
 
 // Whether VALUE [n] may name a record: some letters, or letters and digits.
-static int may_name(const char *value, size_t n)
+static int may_name_record(const char *value, size_t n)
 {
     enum { LETTERS = 4 };
-    int letters = 0, digits = 0;
-    for (size_t i = 0; i < n; i++) {
-        letters += is_lower(value[i]) || is_upper(value[i]) || (unsigned char)value[i] >= 0x80;
-        digits += is_digit(value[i]);
-    }
+    int digits;
+    const int letters = name_letters(value, n, &digits);
     return n <= LONGEST && letters + digits >= LETTERS &&
            (letters >= LETTERS || (letters && digits));
 }
@@ -92,7 +89,7 @@ static int find_name(const struct surveying *s, const char *question, struct nam
                 const size_t bytes = span_bytes(v[i].value), most = span_bytes(best->in);
                 const char *value = t.text + v[i].value.from, *at;
                 if (!bytes || bytes < most || (bytes == most && best->n > 1) ||
-                    !may_name(value, bytes) ||
+                    !may_name_record(value, bytes) ||
                     !(at = name_stands(question, question, value, bytes)) ||
                     !is_of_record(&c, line))
                     continue;
@@ -240,9 +237,9 @@ static int explains(const char *text, const struct found *f, const char *known, 
     for (size_t at = 0; word_next(asked, strlen(asked), &at, stem, &bytes);) {
         const int is_name = name == asked + at - bytes;
         name = is_name ? table_next_name(asked, &to, &n) : name;
-        int has = (bytes < TELLING && !is_name && !word_has_digit(asked + at - bytes, bytes)) ||
-                  word_is_common(stem) || word_is_in(ASKS, sizeof ASKS - 1, stem) ||
-                  word_is_in(known, strlen(known), stem);
+        int has =
+            !telling_word(asked + at - bytes, bytes, stem, is_name ? 1 : TELLING_BYTES, ASKS) ||
+            word_is_in(known, strlen(known), stem);
         for (int i = 0; !has && i < f->depth; i++)
             has = word_is_in(text + f->path[i].label.from, span_bytes(f->path[i].label), stem);
         if (!has)

@@ -7,6 +7,7 @@
 #include "engine/survey/column.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/table.h"
+#include "engine/survey/telling.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
@@ -18,7 +19,6 @@ enum {
     FEW = 3,      // rows that an answer prints, at most
     LABELS = 2,   // first cells of a row, one of which is its label
     SHORTEST = 3, // bytes of a word that counts, unless it is a number
-    TELLING = 4,  // bytes of a word of the question that must be in a name
     TITLE = 80 // bytes above a table, less than TABLE_ABOVE: words of its title may stand for the
                // row's own, those of a paragraph above it tell no row from another
 };
@@ -138,7 +138,7 @@ static int asks_several(const char *question)
 // Whether the word of the question with STEM may be nowhere in a table.
 static int may_lack(const char *word, size_t bytes, const char stem[WORD_STEM], size_t least)
 {
-    return bytes < least || word_is_common(stem) || word_is_in(ASKS, sizeof ASKS - 1, stem) ||
+    return !telling_word(word, bytes, stem, least, ASKS) ||
            (bytes == SHORTEST && word_is_listed(SMALL, word, bytes));
 }
 
@@ -153,12 +153,12 @@ static int is_all(const char *text, size_t table, const struct row *head, const 
     size_t bytes;
     int others = 0;
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
-        const int number = word_has_digit(question + at - bytes, bytes);
-        if ((!number && may_lack(question + at - bytes, bytes, stem, whole ? TELLING : SHORTEST)) ||
+        const char *word = question + at - bytes;
+        if (may_lack(word, bytes, stem, whole ? TELLING_BYTES : SHORTEST) ||
             has_stem(text, r->cells[own], stem) || has_stem(text, head->cells[value], stem) ||
             has_stem(text, head->cells[own], stem) || has_stem(text, above, stem))
             continue;
-        if (number)
+        if (word_has_digit(word, bytes))
             return 0;
         others++;
     }

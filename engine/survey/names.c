@@ -18,6 +18,16 @@ int name_has_shape(const char *p, size_t n)
     return mark || inside || (upper > 1 && !lower);
 }
 
+int name_letters(const char *p, size_t n, int *digits)
+{
+    int letters = *digits = 0;
+    for (size_t i = 0; i < n; i++) {
+        letters += is_lower(p[i]) || is_upper(p[i]) || (unsigned char)p[i] >= 0x80;
+        *digits += is_digit(p[i]);
+    }
+    return letters;
+}
+
 // Whether byte C may continue a name.
 static int joins(char c)
 {

@@ -7,6 +7,8 @@
 // Whether P [n] has a shape that no word of prose has: a digit, an underscore, capitals inside, or
 // nothing but capitals.
 int name_has_shape(const char *p, size_t n);
+// How many letters P [n] has, bytes beyond ASCII among them; *DIGITS: how many digits.
+int name_letters(const char *p, size_t n, int *digits);
 // The next place of WHAT in TEXT [n] from byte *AT on, as a whole word or phrase. A space in WHAT
 // matches any white space; case counts only if WHAT has a capital. 1, with its first byte in *AT
 // and its length in *BYTES; 0: there is none.

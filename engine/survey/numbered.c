@@ -6,15 +6,15 @@
 
 #include "engine/survey/lookups.h"
 #include "engine/survey/table.h"
+#include "engine/survey/telling.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
 enum {
-    FEW = 3,     // rows that an answer prints, at most
-    TELLING = 4, // bytes of a word that counts
-    SAID = 480   // bytes of a row
+    FEW = 3,   // rows that an answer prints, at most
+    SAID = 480 // bytes of a row
 };
 
 // Words of questions that a table need not have.
@@ -29,16 +29,14 @@ struct hit {
 
 // Whether each word of QUESTION that counts is in row B, in the names of its columns, or right
 // above these.
-static int says_all(const struct table *b, const char *question)
+static int row_says_all(const struct table *b, const char *question)
 {
     const char *text = b->t->text;
     const size_t from = b->row.head.from > TABLE_ABOVE ? b->row.head.from - TABLE_ABOVE : 0;
     char stem[WORD_STEM];
     size_t bytes;
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
-        const int number = word_has_digit(question + at - bytes, bytes);
-        if ((!number && (bytes < TELLING || word_is_common(stem) ||
-                         word_is_in(ASKS, sizeof ASKS - 1, stem))) ||
+        if (!telling_word(question + at - bytes, bytes, stem, TELLING_BYTES, ASKS) ||
             word_is_in(text + b->row.line.from, span_bytes(b->row.line), stem) ||
             word_is_in(text + from, b->row.head.to - from, stem))
             continue;
@@ -61,7 +59,7 @@ static int cell_called(const struct table *b, const char *question)
         if ((number = table_number(question, text + head.cells[i].from, span_bytes(head.cells[i]),
                                    &bytes)) &&
             bytes == span_bytes(row.cells[i]) && !memcmp(number, text + row.cells[i].from, bytes) &&
-            says_all(b, question) && !table_lacks_name(text, &b->row, question))
+            row_says_all(b, question) && !table_lacks_name(text, &b->row, question))
             return i;
     return -1;
 }
@@ -86,13 +84,13 @@ static int find_hits(const struct surveying *s, const char *question, struct hit
     return rc < 0 ? rc : n;
 }
 
-// Whether the question has a word of NAME [n].
-static int is_asked(const char *question, const char *name, size_t n)
+// Whether the question has a word of NAME [n], of a column.
+static int names_column(const char *question, const char *name, size_t n)
 {
     char stem[WORD_STEM];
     size_t bytes;
     for (size_t at = 0; word_next(name, n, &at, stem, &bytes);)
-        if (bytes >= TELLING && !word_is_common(stem) &&
+        if (bytes >= TELLING_BYTES && !word_is_common(stem) &&
             word_is_in(question, strlen(question), stem))
             return 1;
     return 0;
@@ -109,12 +107,12 @@ static int say_row(struct surveying *s, const struct hit *h, const char *questio
     table_cells(text, &h->in, &head, &row);
     for (int i = 0; i < row.n && i < head.n; i++)
         asked |= i != h->cell && span_bytes(row.cells[i]) &&
-                 is_asked(question, text + head.cells[i].from, span_bytes(head.cells[i]));
+                 names_column(question, text + head.cells[i].from, span_bytes(head.cells[i]));
     fputs(first ? "" : "\n", s->out);
     for (int i = 0; i < row.n && i < head.n; i++) {
         const struct span_of_text name = head.cells[i], value = row.cells[i];
         if (i == h->cell || !span_bytes(value) ||
-            (asked && !is_asked(question, text + name.from, span_bytes(name))))
+            (asked && !names_column(question, text + name.from, span_bytes(name))))
             continue;
         fputs(said++ ? ", " : "", s->out);
         survey_say(s->out, text, name);

@@ -6,15 +6,15 @@
 #include "engine/survey/column.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
+#include "engine/survey/telling.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum {
-    NAME = 64,      // bytes of a name with a NUL
-    LONGEST = 1000, // bytes of a line
-    TELLING = 4     // bytes of a word of the question that the line must have
+    NAME = 64,     // bytes of a name with a NUL
+    LONGEST = 1000 // bytes of a line
 };
 
 // Words of questions that a line need not have.
@@ -131,7 +131,7 @@ static int next_pair(const char *text, struct span_of_text line, size_t *at, str
 }
 
 // Whether QUESTION has all words of the key S.
-static int is_asked(const char *text, struct span_of_text s, const char *question)
+static int asks_for_key(const char *text, struct span_of_text s, const char *question)
 {
     char stem[WORD_STEM];
     size_t bytes;
@@ -143,15 +143,13 @@ static int is_asked(const char *text, struct span_of_text s, const char *questio
 }
 
 // Whether LINE has each word of QUESTION that tells something.
-static int says_all(const char *text, struct span_of_text line, const char *question)
+static int line_says_all(const char *text, struct span_of_text line, const char *question)
 {
     char stem[WORD_STEM];
     size_t bytes;
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
         const char *word = question + at - bytes;
-        const int number = word_has_digit(word, bytes);
-        if ((number || (bytes >= TELLING && !word_is_common(stem) &&
-                        !word_is_in(ASKS, sizeof ASKS - 1, stem))) &&
+        if (telling_word(word, bytes, stem, TELLING_BYTES, ASKS) &&
             !word_form_is_in(text + line.from, span_bytes(line), word, bytes))
             return 0;
     }
@@ -165,7 +163,7 @@ static int find_pair(const char *text, struct span_of_text line, const char *que
     struct pair p;
     int n = 0;
     for (size_t at = line.from; next_pair(text, line, &at, &p);)
-        if (is_asked(text, p.key, question)) {
+        if (asks_for_key(text, p.key, question)) {
             *out = p;
             n++;
         }
@@ -183,7 +181,7 @@ int survey_pair(struct surveying *s, const char *question, struct err *e)
     if (!asked_what(question) || column_falls_short("", 0, question) || !find_id(question, id))
         return 0;
     int rc = find_line(s, id, &t, &line, e);
-    if (rc <= 0 || has_others(t.text, line, id) || !says_all(t.text, line, question) ||
+    if (rc <= 0 || has_others(t.text, line, id) || !line_says_all(t.text, line, question) ||
         !find_pair(t.text, line, question, &p))
         return rc < 0 ? rc : 0;
     survey_say(s->out, t.text, p.key);

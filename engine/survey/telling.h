@@ -1,0 +1,16 @@
+// Which words of a question tell what it is about, so that what is looked up has to have them.
+#ifndef LCTOOL_ENGINE_TELLING_H
+#define LCTOOL_ENGINE_TELLING_H
+
+#include <stddef.h>
+
+#include "engine/text/words.h"
+
+enum { TELLING_BYTES = 4 }; // of a word that tells something, unless it is a number
+
+// Whether WORD [bytes], of STEM, is such a word: a number, or of LEAST bytes or more, not common
+// and none of IDLE, words in which questions of the kind are put.
+int telling_word(const char *word, size_t bytes, const char stem[WORD_STEM], size_t least,
+                 const char *idle);
+
+#endif
