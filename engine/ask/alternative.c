@@ -13,7 +13,7 @@
 #include "engine/ask/alternative.h"
 #include "engine/ask/asking.h"
 #include "engine/ask/sentence.h"
-#include "engine/text/halves.h"
+#include "engine/text/question.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
@@ -36,7 +36,7 @@ static int may_be(const struct asking *q)
     const struct answer *a = q->a;
     return q->o->alternative >= 0 && q->how.doubt > 0 && q->judged.n > 1 && q->o->hops < 2 &&
            !q->chosen.lead.found && !q->said.verbatim && a->n_choices && a->text_bytes &&
-           strcmp(a->finish, "interrupted") != 0 && !asks_for_several(q->o->question);
+           strcmp(a->finish, "interrupted") != 0 && !question_for_several(q->o->question);
 }
 
 // Appends TEXT to the answer, in quotation marks behind "or:", unless the answer says it already or

@@ -20,7 +20,7 @@
 #include "engine/ask/target.h"
 #include "engine/ask/votes.h"
 #include "engine/encode/summary.h"
-#include "engine/text/halves.h"
+#include "engine/text/question.h"
 #include "io/clock.h"
 #include "io/file.h"
 #include "io/mem.h"
@@ -337,7 +337,7 @@ static int find_blocks(struct asking *q, struct err *e)
 static int profile_sentences(const struct asking *q)
 {
     int n = q->m->heads ? q->m->heads->answer_sentences : 0;
-    return asks_for_several(q->o->question) && q->a->n_choices ? n * q->a->n_choices : n;
+    return question_for_several(q->o->question) && q->a->n_choices ? n * q->a->n_choices : n;
 }
 
 // How many sentences the answer has; 0: as many as it gets.
@@ -373,7 +373,7 @@ static int answer(struct asking *q, double start, struct err *e)
                         .asked = o->question,
                         .quoted = 1 + q->chosen.lead.found,
                         .copied = q->chosen.lead.found,
-                        .several = asks_for_several(o->question),
+                        .several = question_for_several(o->question),
                         .shown = &q->read.shown,
                         .w = {.max_tokens = q->how.max_tokens,
                               .sentences = answer_sentences(q),

@@ -12,7 +12,7 @@
 #include "engine/ask/judge.h"
 #include "engine/ask/sentence.h"
 #include "engine/method/bm25.h"
-#include "engine/text/halves.h"
+#include "engine/text/question.h"
 #include "engine/text/words.h"
 #include "engine/text/statement.h"
 #include "io/mem.h"
@@ -239,7 +239,7 @@ static int may_need(const struct asking *q)
     return read_sentences_only(q->how.mode) && !q->o->hops &&
            q->prompts.read.question_to - q->prompts.read.question_from >= LONG &&
            q->how.parts.likelihood > 1 && b->n_voters && b->n_blocks && b->score[b->order[0]] > 0 &&
-           !asks_for_several(q->o->question);
+           !question_for_several(q->o->question);
 }
 
 int bridge_take(struct asking *q, const struct lead *l, struct err *e)

@@ -8,7 +8,7 @@
 #include "engine/ask/choose.h"
 #include "engine/ask/votes.h"
 #include "engine/method/select.h"
-#include "engine/text/halves.h"
+#include "engine/text/question.h"
 #include "io/mem.h"
 
 // With ALLOT_SHARP: blocks that are read whatever the votes, unless sentences are read.
@@ -65,7 +65,7 @@ static int worth_reading(const struct asking *q, int64_t i)
     int voted = by == SELECT_VOTE || by == SELECT_EXACT || by == SELECT_HYBRID;
     if (q->chosen.lead.found) // the best place and the one that it leads on to
         return i < 1 + (q->chosen.lead.global != q->votes.ballot->order[0]);
-    int at_least = asks_for_several(q->o->question)   ? SEVERAL
+    int at_least = question_for_several(q->o->question)   ? SEVERAL
                    : read_sentences_only(q->how.mode) ? 1
                                                       : AT_LEAST;
     return q->how.parts.allot != ALLOT_SHARP || !voted || i < at_least ||

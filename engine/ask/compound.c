@@ -6,7 +6,7 @@
 #include "engine/answer/quote.h"
 #include "engine/ask/ask.h"
 #include "engine/ask/evidence.h"
-#include "engine/text/halves.h"
+#include "engine/text/question.h"
 #include "io/mem.h"
 
 // Appends B's text to A's.
@@ -151,8 +151,8 @@ static int ask_as_many(struct model *m, struct kvz *const *indexes, int n_indexe
     for (int i = 0; i < n_indexes && n_indexes <= FEW; i++)
         kvz_check_beside(indexes[i]);
     char *halves[2] = {NULL, NULL};
-    int one = o->answer_prefix || o->hops == 1 || asks_for_several(o->question);
-    int rc = one ? 0 : halves_split(o->question, &halves[0], &halves[1], e);
+    int one = o->answer_prefix || o->hops == 1 || question_for_several(o->question);
+    int rc = one ? 0 : question_halves(o->question, &halves[0], &halves[1], e);
     if (!rc)
         rc = ask_part(m, indexes, n_indexes, o, a, write, e);
     else if (rc > 0)

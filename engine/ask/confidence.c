@@ -7,7 +7,7 @@
 #include "engine/ask/asking.h"
 #include "engine/method/bm25.h"
 #include "engine/text/chars.h"
-#include "engine/text/halves.h"
+#include "engine/text/question.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 #include "io/mem.h"

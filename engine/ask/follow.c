@@ -14,7 +14,7 @@
 #include "engine/ask/judge.h"
 #include "engine/ask/sentence.h"
 #include "engine/text/asked.h"
-#include "engine/text/halves.h"
+#include "engine/text/question.h"
 #include "engine/text/statement.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
@@ -37,7 +37,7 @@ static int may_follow(const struct asking *q)
     const struct ballot *b = q->votes.ballot;
     return q->how.doubt > 0 && q->o->hops < 2 && !q->chosen.lead.found &&
            q->how.parts.likelihood > 1 && b->n_voters && b->n_blocks && b->score[b->order[0]] > 0 &&
-           !asks_for_several(q->o->question);
+           !question_for_several(q->o->question);
 }
 
 static int count_paragraphs(const char *text)

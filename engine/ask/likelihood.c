@@ -12,7 +12,7 @@
 #include "engine/ask/sentence.h"
 #include "engine/ask/shortlist.h"
 #include "engine/ask/votes.h"
-#include "engine/text/halves.h"
+#include "engine/text/question.h"
 #include "io/mem.h"
 
 enum {
@@ -152,7 +152,7 @@ static int worth_judging(const struct asking *q, struct candidate *c, int from, 
     for (int i = from; i < to; i++) {
         struct candidate v = c[i];
         // Several things that are asked for may each stand in another place: all are judged.
-        if (!asks_for_several(q->o->question) && v.worth < most - behind)
+        if (!question_for_several(q->o->question) && v.worth < most - behind)
             continue;
         memmove(c + end + 1, c + end, (size_t)(i - end) * sizeof *c);
         c[end++] = v;

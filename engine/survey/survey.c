@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "engine/text/halves.h"
+#include "engine/text/question.h"
 #include "io/mem.h"
 
 static int answer(struct surveying *v, const char *question, struct err *e)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/survey/form.h"
-#include "engine/text/halves.h"
+#include "engine/text/question.h"
 
 #define OFTEN    "how often|many times? "
 #define BE       " is|are|was|were "

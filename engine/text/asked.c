@@ -7,7 +7,7 @@
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"
 #include "engine/text/dates.h"
-#include "engine/text/halves.h"
+#include "engine/text/question.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 

@@ -7,7 +7,7 @@
 #include "engine/text/columns.h"
 #include "engine/text/comment.h"
 #include "engine/text/dates.h"
-#include "engine/text/halves.h"
+#include "engine/text/question.h"
 #include "engine/text/heading.h"
 #include "engine/text/label.h"
 #include "engine/text/letter.h"
@@ -69,9 +69,9 @@ static void read_question(const char *question, const char *text, size_t n)
     asked_for_date(question);
     asked_for_steps(question);
     question_clause(question_itself(question));
-    asks_for_several(question);
+    question_for_several(question);
     message_asked_of_commit(question);
-    if (halves_split(question, &first, &second, NULL) > 0) {
+    if (question_halves(question, &first, &second, NULL) > 0) {
         free(first);
         free(second);
     }

@@ -15,7 +15,7 @@
 #include "engine/ask/choose.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/sentence.h"
-#include "engine/text/halves.h"
+#include "engine/text/question.h"
 #include "tests/unit/asking_fixture.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
@@ -189,17 +189,17 @@ static void test_read_once(void **state)
 static void test_several_places(void **state)
 {
     (void)state;
-    assert_true(asks_for_several("What are all the numbers?"));
-    assert_true(asks_for_several("List the rivers, please."));
-    assert_true(asks_for_several("  Which, of both boats, sank?"));
-    assert_false(asks_for_several("What is the price of each boat?"));
-    assert_false(asks_for_several("Why is every boat of oak?"));
-    assert_false(asks_for_several("What does each boat cost?"));
-    assert_true(asks_for_several("What does each of the boats cost?"));
-    assert_false(asks_for_several(" Are all boats of oak?"));
-    assert_true(asks_for_several("Isles: name them all."));
-    assert_false(asks_for_several("Who called the tallest boat?"));
-    assert_false(asks_for_several(""));
+    assert_true(question_for_several("What are all the numbers?"));
+    assert_true(question_for_several("List the rivers, please."));
+    assert_true(question_for_several("  Which, of both boats, sank?"));
+    assert_false(question_for_several("What is the price of each boat?"));
+    assert_false(question_for_several("Why is every boat of oak?"));
+    assert_false(question_for_several("What does each boat cost?"));
+    assert_true(question_for_several("What does each of the boats cost?"));
+    assert_false(question_for_several(" Are all boats of oak?"));
+    assert_true(question_for_several("Isles: name them all."));
+    assert_false(question_for_several("Who called the tallest boat?"));
+    assert_false(question_for_several(""));
     const char *in[] = {in_dir("a.txt")};
     encode_ok(small(in, 1, in_dir("several.kvz")), NULL);
     struct kvz *k = open_ok(in_dir("several.kvz"));

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/text/halves.h"
+#include "engine/text/question.h"
 
 static void test_split(void **state)
 {
@@ -35,7 +35,7 @@ static void test_split(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *first, *second;
         struct err e;
-        assert_int_equal(halves_split(cases[i].question, &first, &second, &e),
+        assert_int_equal(question_halves(cases[i].question, &first, &second, &e),
                          cases[i].first != NULL);
         if (cases[i].first) {
             assert_string_equal(first, cases[i].first);
@@ -57,7 +57,7 @@ static void test_long(void **state)
     for (int n = 900; n <= 1000; n += 100) {
         snprintf(question, sizeof question, "Who pays the rent and when does the %0*d lease end?",
                  n, 1);
-        assert_int_equal(halves_split(question, &first, &second, &e), strlen(question) <= 1024);
+        assert_int_equal(question_halves(question, &first, &second, &e), strlen(question) <= 1024);
         free(first);
         free(second);
     }

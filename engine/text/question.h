@@ -1,14 +1,14 @@
 // Questions in English: those of two halves ("Who pays the rent and when does the lease end?"),
 // what is said before them, and those that ask for several things.
-#ifndef LCTOOL_ENGINE_HALVES_H
-#define LCTOOL_ENGINE_HALVES_H
+#ifndef LCTOOL_ENGINE_QUESTION_H
+#define LCTOOL_ENGINE_QUESTION_H
 
 #include "io/err.h"
 
 // Splits QUESTION where "and" joins two questions: *FIRST and *SECOND, for the caller to free.
 // Where the second one says "it" or the like, what the first is about is added to it in brackets.
 // Returns 1, 0 when it is one question, as anything of more than a kilobyte is, or an error.
-int halves_split(const char *question, char **first, char **second, struct err *e);
+int question_halves(const char *question, char **first, char **second, struct err *e);
 
 // The part of QUESTION from "who" or the like on, without what is said before it ("Answer in a few
 // words."); all of QUESTION when there is no such word.
@@ -20,6 +20,6 @@ const char *question_clause(const char *question);
 
 // Whether QUESTION asks, in English, for all or each of several things, not for one reason, way or
 // time of theirs.
-int asks_for_several(const char *question);
+int question_for_several(const char *question);
 
 #endif

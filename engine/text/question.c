@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "engine/text/halves.h"
+#include "engine/text/question.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static size_t subject(const char *first, size_t n)
     return 0;
 }
 
-int halves_split(const char *question, char **first, char **second, struct err *e)
+int question_halves(const char *question, char **first, char **second, struct err *e)
 {
     enum { LONGEST = 1024 }; // or the first half is answered before the second proves too long
     size_t to, from;
@@ -112,7 +112,7 @@ const char *question_clause(const char *question)
     return clause;
 }
 
-int asks_for_several(const char *question)
+int question_for_several(const char *question)
 {
     static const char several[] = " all each every both list ",
                       one[] = " why how when is are does do did can ";
