@@ -431,7 +431,7 @@ static int adds_words(const char *text, size_t n, const char *read, size_t n_rea
 static int is_of_row(const char *text, size_t n, const char *read, size_t n_read)
 {
     const size_t own = without_stop(text, n);
-    if (!cut_is_record(text, own))
+    if (!line_has_fields(text, own))
         return 0;
     const size_t at = next_place(text, own, read, n_read, 0);
     return at == n_read || (at && read[at - 1] != '\n') ||

@@ -114,7 +114,7 @@ int write_sentence_ends(const char *text, size_t n, const char *next, size_t n_n
         n--;
     if (!n || !strchr(".!?", text[n - 1]))
         return 0;
-    return text[n - 1] != '.' || !stop_is_part_of_word(text, n, next + skip, n_next - skip);
+    return text[n - 1] != '.' || !shortened_stop(text, n, next + skip, n_next - skip);
 }
 
 int write_begin(struct writing *w, const char *text, struct err *e)

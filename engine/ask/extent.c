@@ -8,6 +8,7 @@
 #include "engine/method/ballot.h"
 #include "engine/text/clause.h"
 #include "engine/text/columns.h"
+#include "engine/text/company.h"
 #include "engine/text/heading.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
@@ -77,7 +78,7 @@ static size_t next_end(const struct cut *c, size_t to)
         if (from >= part_end || heads_more(c, to, from))
             break;
         cut_sentence(c, from, &from, &end);
-        cut_company(c, &from, &end, &lead, &lead_end);
+        company_extend(c, &from, &end, &lead, &lead_end);
         if (end <= to) // what is behind TO belongs to what is before it
             break;
         to = end;
@@ -111,7 +112,7 @@ int extent_head_ends(const struct cut *c, size_t from, size_t to)
     const char *row = c->text + below;
     const size_t n_row = line_end(c, below) - below;
     const int ruled = head < last || (is_one_of(*row, "|-+=") && !line_says_something(row, n_row));
-    return ruled ? cut_is_record(text, n) : cut_is_row(text, n, row, n_row);
+    return ruled ? line_has_fields(text, n) : line_is_headed(text, n, row, n_row);
 }
 
 // The end of the table whose head ends text[FROM..TO), where there is room for all of its rows; TO
@@ -128,7 +129,7 @@ static size_t with_rows(const struct cut *c, int ends, size_t from, size_t to)
             break;
         if (next - from > CUT_LONGEST || (next + 1 >= c->n && !ends))
             return to;
-        if (cut_is_record(c->text + line, next - line))
+        if (line_has_fields(c->text + line, next - line))
             end = next;
         else if (line_says_something(c->text + line, next - line))
             break;
@@ -192,8 +193,8 @@ static void find_company(struct extent *f)
     const size_t to = f->to;
     f->is_sentence = 1;
     f->own = f->from;
-    f->refers = cut_refers(&f->c, f->own);
-    cut_company(&f->c, &f->from, &f->to, &f->lead, &f->lead_end);
+    f->refers = company_refers(&f->c, f->own);
+    company_extend(&f->c, &f->from, &f->to, &f->lead, &f->lead_end);
     f->to = with_rows(&f->c, f->near.ends, f->from, f->to);
     f->cut_before &= f->from == f->own;
     f->cut_behind &= f->to == to;
@@ -256,7 +257,7 @@ static void find_shown(struct extent *f)
 static int is_of_prose(const struct cut *c, size_t at)
 {
     const size_t line = line_start(c, at), end = line_end(c, at);
-    return !cut_is_record(c->text + line, end - line) &&
+    return !line_has_fields(c->text + line, end - line) &&
            !columns_are_in(c->text + line, end - line) && setting_at(c, line).kind == LINE_OTHER;
 }
 

@@ -14,9 +14,9 @@ struct extent {
     struct cut c; // of near
     size_t from, to;
     size_t own;                 // where the sentence itself begins
-    size_t lead, lead_end;      // as of cut_company
+    size_t lead, lead_end;      // as of company_extend
     int is_sentence;            // 0: it is all of the block
-    int refers;                 // cut_refers
+    int refers;                 // company_refers
     int cut_before, cut_behind; // whether clauses of it are left out
 };
 

@@ -12,6 +12,7 @@
 #include "engine/ask/focus.h"
 #include "engine/ask/sentence.h"
 #include "engine/text/asked.h"
+#include "engine/text/company.h"
 #include "engine/text/cut.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
@@ -47,7 +48,7 @@ int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int 
         cut_text(&c, near.s.text, near.s.n);
     if (!rc && near.own_n &&
         !(rc = extent_sentence(&c, &near, k, v->block, token, &at, &from, &to, e))) {
-        cut_company(&c, &from, &to, &lead, &lead_end);
+        company_extend(&c, &from, &to, &lead, &lead_end);
         to = extent_end_behind(&c, to, on);
         from += strspn(near.s.text + from, " \t\r\n\f");
         rc = focus_on(v, &near, from, to, e);
@@ -184,7 +185,7 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
         rc = ERR_NOMEM;
     if (!rc) {
         const int some = f.is_sentence && f.from < f.to;
-        v->signs = some && !*header && f.lead == f.lead_end && cut_signs(&f.c, f.from, f.to);
+        v->signs = some && !*header && f.lead == f.lead_end && company_signs(&f.c, f.from, f.to);
         v->heads = some && is_head(&f.c, f.from, f.to);
         v->names_columns = some && !*header && extent_head_ends(&f.c, f.from, f.to);
         put(v, &f, header, question != NULL);

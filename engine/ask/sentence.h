@@ -25,7 +25,8 @@ struct sentence {
     int of_commit;     // 1: TEXT begins with who made its commit, when, or its name, as was asked
 };
 // The sentence around *TOKEN of BLOCK, complete even where it goes on into the block before or
-// after it, with the text that it says little without (cut_company). TOKEN NULL: all of the block.
+// after it, with the text that it says little without (company_extend). TOKEN NULL: all of the
+// block.
 int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                     struct err *e);
 // sentence_around, to be read and quoted for QUESTION, with the ON sentences behind it: of one that

@@ -144,7 +144,7 @@ static int take_head(char line[CUT_LONGEST], const char *text, size_t n, const c
     const char *end = memchr(text, '\n', n);
     const size_t bytes = end ? (size_t)(end - text) : n;
     line[0] = 0;
-    if (!end || bytes >= CUT_LONGEST || !cut_is_row(text, bytes, row, n_row))
+    if (!end || bytes >= CUT_LONGEST || !line_is_headed(text, bytes, row, n_row))
         return 0;
     memcpy(line, text, bytes);
     line[bytes] = 0;
@@ -160,7 +160,7 @@ static int head_of_rows(char line[CUT_LONGEST], const struct stretch *a, size_t 
         const size_t end = up - 1;
         for (up = end; up > 0 && a->text[up - 1] != '\n';)
             up--;
-        if (cut_rows_match(a->text + up, end - up, row, n))
+        if (lines_divide_alike(a->text + up, end - up, row, n))
             top = up;
     }
     return top < at && take_head(line, a->text + top, at - top, row, n);
@@ -218,7 +218,7 @@ static int table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t bloc
     line[0] = 0;
     if (!start || memchr(row, '\n', n))
         return 0;
-    const int record = cut_is_record(row, n);
+    const int record = line_has_fields(row, n);
     if (!record && !columns_are_in(row, n))
         return 0;
     int rc = above_new(&a, k, block, BLOCKS, e), found = 0;

@@ -51,7 +51,7 @@ int target_find(struct asking *q, struct err *e)
     struct named_text *texts = mem_new(n, sizeof *texts, e);
     int rc = texts ? find_texts(q, texts, e) : ERR_NOMEM;
     if (rc > 0)
-        rc = question_unnamed(&q->target.unnamed, &which, q->o->question, texts, (int)n, e);
+        rc = named_left_out(&q->target.unnamed, &which, q->o->question, texts, (int)n, e);
     free(texts);
     return !rc && q->target.unnamed && n > 1 ? set_named(q, (uint64_t)which, e) : rc;
 }

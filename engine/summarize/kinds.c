@@ -72,7 +72,7 @@ static int count_line(struct kinds *s, const struct sentences *w, struct err *e)
     uint32_t words[WORDS];
     const int n = words_of(w->text + w->first, w->last - w->first, words);
     s->lines++;
-    s->prose += sentence_stands(w->text + w->first, w->last - w->first) >= 1;
+    s->prose += stands_alone(w->text + w->first, w->last - w->first) >= 1;
     for (int i = 0; i < s->n; i++)
         if (s->v[i].n == n && is_alike(s->v[i].words, words, n)) {
             s->v[i].times++;

@@ -168,10 +168,10 @@ int point_new(struct point *x, const struct sentences *w, double stands, struct 
 static double standing(const struct sentences *w, const struct lexicon *l)
 {
     enum { FEW = 3 };
-    double stands = sentence_stands(w->text + w->first, w->last - w->first);
+    double stands = stands_alone(w->text + w->first, w->last - w->first);
     if (*times_of(l, w->text + w->first, w->last - w->first) >= FEW)
         return stands * OFTEN;
-    if (stands >= SENTENCE_LEANS && w->of_document == 1)
+    if (stands >= STANDS_LEANING && w->of_document == 1)
         stands = LEADING;
     if (words_any(SUMMARIES, w->heading, strlen(w->heading)))
         stands *= LEADING;
@@ -354,9 +354,9 @@ int points_new(struct points *p, struct kvz *k, uint64_t from, uint64_t to, int 
         words = (int)(l.words / 2);
     rc = rc ? rc : keep_all(p, n_parts, &l, k, from, to, e);
     if (!rc) {
-        take(p, words, SENTENCE_LEANS, &taken, &l);
+        take(p, words, STANDS_LEANING, &taken, &l);
         if (2 * taken < words)
-            take(p, words, SENTENCE_NONE, &taken, &l);
+            take(p, words, STANDS_IN_LINE, &taken, &l);
         if (!taken)
             take(p, words, 0, &taken, &l);
         keep_taken(p);

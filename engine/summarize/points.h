@@ -12,7 +12,7 @@ struct point {
     uint64_t block;         // the block that it begins in
     int whole;              // 1: it is all of the block
     double mass;            // attention received by the block
-    double stands;          // sentence_stands, and more for one that begins a section
+    double stands;          // stands_alone, and more for one that begins a section
     double worth;           // see points_new
     uint64_t of_heading;    // sentences.of_heading
     int words, part, taken; // number of words; which equal part it is in; 1: it was taken

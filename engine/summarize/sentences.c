@@ -112,7 +112,7 @@ static int heads_paragraph(const struct cut *c, size_t line, size_t *from, size_
     return !c->width && *to > *from && *to - *from < HEADING_LONGEST && next < c->n &&
            line_end(c, next) - next > HEADING_LONGEST &&
            (is_upper(c->text[*from]) || is_digit(c->text[*from])) &&
-           !is_one_of(c->text[*to - 1], ".!?;:,") && !cut_is_record(c->text + *from, *to - *from);
+           !is_one_of(c->text[*to - 1], ".!?;:,") && !line_has_fields(c->text + *from, *to - *from);
 }
 
 // Whether nothing is on the line that begins with byte AT, if there is one.

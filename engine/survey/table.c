@@ -90,8 +90,8 @@ static struct span_of_text row_at(const struct cut *c, size_t at, struct span_of
             return line;
         all.to = line_end(c, close);
     }
-    return all.to > line.to && cut_rows_match(c->text + above.from, span_bytes(above), c->text + at,
-                                              span_bytes(all))
+    return all.to > line.to && lines_divide_alike(c->text + above.from, span_bytes(above),
+                                                  c->text + at, span_bytes(all))
                ? all
                : line;
 }
@@ -118,13 +118,14 @@ int table_next(struct table *b)
             continue;
         }
         const int goes_on =
-            last.to > last.from && cut_rows_match(text + last.from, last.to - last.from,
-                                                  text + own.from, own.to - own.from);
+            last.to > last.from && lines_divide_alike(text + last.from, last.to - last.from,
+                                                      text + own.from, own.to - own.from);
         b->row.line = own;
         if (!goes_on)
             b->row.head = (struct span_of_text){0, 0};
-        else if (!b->row.head.to && (b->ruled || cut_is_row(text + last.from, last.to - last.from,
-                                                            text + own.from, own.to - own.from)))
+        else if (!b->row.head.to &&
+                 (b->ruled || line_is_headed(text + last.from, last.to - last.from, text + own.from,
+                                             own.to - own.from)))
             b->row.head = last;
         b->ruled = 0;
         if (goes_on && b->row.head.to) {

@@ -5,8 +5,8 @@
 #include <strings.h>
 
 #include "engine/text/chars.h"
-#include "engine/text/cut.h"
 #include "engine/text/dates.h"
+#include "engine/text/lines.h"
 #include "engine/text/question.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
@@ -508,7 +508,7 @@ int asked_row(const char *question, const char *text)
 {
     enum { SHORTEST = 4 };
     const char *row = strrchr(text, '\n'), *end = text + strlen(text);
-    if (!row || !cut_is_record(row + 1, (size_t)(end - row - 1)))
+    if (!row || !line_has_fields(row + 1, (size_t)(end - row - 1)))
         return 0;
     row++;
     while (row < end) {

@@ -1,4 +1,7 @@
-// What a sentence says little without, and is therefore read with.
+#include "engine/text/company.h"
+
+#include <string.h>
+
 #include "engine/text/asked.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
@@ -40,7 +43,7 @@ static int says_little(const struct cut *c, size_t from, size_t to, int *stops)
     int item =
         line_is_item(text, end - from) && !is_digit(*text); // "3. Rent" heads a section as well
     return end - from < (size_t)(*stops ? BARE : SHORT) && !item &&
-           !cut_is_record(text, end - from);
+           !line_has_fields(text, end - from);
 }
 
 // The first byte of what follows byte TO, or n; *LINES: the number of line ends before it.
@@ -334,7 +337,7 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
         with_count(c, last, to);
 }
 
-int cut_refers(const struct cut *c, size_t from)
+int company_refers(const struct cut *c, size_t from)
 {
     static const char *const words[] = {
         "It", "He",  "She",    "They",  "This",   "These", "Its", "His",   "Her",      "Their",
@@ -357,7 +360,7 @@ static int signs_off(const struct cut *c, size_t from, size_t to)
            says_little(c, from, to, &stops) && !stops;
 }
 
-int cut_signs(const struct cut *c, size_t from, size_t to)
+int company_signs(const struct cut *c, size_t from, size_t to)
 {
     size_t first, end, last = line_trimmed(c, from, to);
     int lines;
@@ -375,7 +378,7 @@ static void with_last(const struct cut *c, size_t *from, size_t to)
     size_t end = line_trimmed(c, 0, *from), last;
     int lines, signature = signs_off(c, *from, to);
     next_after(c, end, &lines);
-    if (!end || !(signature || (lines <= 1 && cut_refers(c, *from))))
+    if (!end || !(signature || (lines <= 1 && company_refers(c, *from))))
         return;
     cut_sentence(c, end - 1, &last, &end);
     if (!signature || !lines_begin_alike(c->text + last, end - last, c->text + *from, to - *from))
@@ -398,7 +401,7 @@ static int told_of(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
     enum { LONG = 2 * SHORT };
     int lines;
-    if (!cut_refers(c, at))
+    if (!company_refers(c, at))
         return 0;
     size_t first = paragraph_words(c, at), above = line_trimmed(c, 0, first);
     next_after(c, above, &lines);
@@ -408,7 +411,7 @@ static int told_of(const struct cut *c, size_t at, size_t *from, size_t *to)
         return 0;
     cut_sentence(c, first, from, to);
     return *from == first && *to < at && *to - *from < LONG && c->text[*to - 1] == '.' &&
-           names_something(c->text + first, *to - first) && !cut_refers(c, first);
+           names_something(c->text + first, *to - first) && !company_refers(c, first);
 }
 
 // Whether the line that begins with byte AT has more than one sentence.
@@ -518,7 +521,7 @@ static int asks_next(const struct cut *c, size_t from, size_t to)
            line_trimmed(c, from, to) == line_trimmed(c, from, next) && label_turns(c, line, next);
 }
 
-// cut_company, within one part of a message.
+// company_extend, within one part of a message.
 static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
 {
     if (nested_group(c, from, to, lead, lead_end) || record_of_fields(c, from, to, lead, lead_end))
@@ -545,7 +548,7 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
     *to = all;
 }
 
-void cut_company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
+void company_extend(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
 {
     size_t first, end;
     const enum message_part part = message_part_of(c, *from, &first, &end);

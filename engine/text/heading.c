@@ -63,7 +63,7 @@ int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
     *to = line_trimmed(c, first, end);
     if (*to < first + LEAST || *to - *from >= HEADING_LONGEST ||
         !(is_marked(c, *from, *to) || begins_one(c, first, *to)) ||
-        is_one_of(c->text[*to - 1], ".!;:,") || cut_is_record(c->text + first, *to - first) ||
+        is_one_of(c->text[*to - 1], ".!;:,") || line_has_fields(c->text + first, *to - first) ||
         // The last line of a page may have a footer below it.
         (c->text[*to - 1] != '?' && has_sentence(c, first, *to)))
         return 0;

@@ -160,7 +160,7 @@ static int is_marked_up(const char *text, size_t n)
     return n > 1 && text[0] == '<' && is_lower(text[1]) && memmem(text, n, "</", 2) != NULL;
 }
 
-int cut_is_record(const char *text, size_t n)
+int line_has_fields(const char *text, size_t n)
 {
     size_t word = 0;
     if (n && text[0] == '-')
@@ -280,7 +280,7 @@ int line_is_record(const char *text, size_t n)
     for (words = in; spread && words < n; words += bytes ? bytes : 1)
         if ((bytes = line_gap(text, n, words, &width)) && words + bytes < n)
             spread = width <= LINE_SPREAD;
-    return !spread && cut_is_record(text + in, n - in);
+    return !spread && line_has_fields(text + in, n - in);
 }
 
 int line_is_thrown(const char *text, size_t n)
@@ -398,13 +398,13 @@ static char mark_of_both(const char *a, size_t n_a, const char *b, size_t n_b)
         const size_t count = line_marks(a, n_a, *mark);
         if (count > 1 && count == line_marks(b, n_b, *mark) &&
             (*mark == '\t' ||
-             (cut_is_record(a, n_a) && cut_is_record(b, n_b)))) // prose has them too
+             (line_has_fields(a, n_a) && line_has_fields(b, n_b)))) // prose has them too
             return *mark;
     }
     return 0;
 }
 
-int cut_rows_match(const char *a, size_t n_a, const char *b, size_t n_b)
+int lines_divide_alike(const char *a, size_t n_a, const char *b, size_t n_b)
 {
     return mark_of_both(a, n_a, b, n_b) != 0;
 }
@@ -475,7 +475,7 @@ static int names_numbered(const char *head, size_t n_head, const char *row, size
     return 1;
 }
 
-int cut_is_row(const char *head, size_t n_head, const char *row, size_t n_row)
+int line_is_headed(const char *head, size_t n_head, const char *row, size_t n_row)
 {
     const char mark = mark_of_both(head, n_head, row, n_row);
     return mark && (!has_number(head, n_head) || names_years(head, n_head, row, n_row, mark) ||

@@ -44,6 +44,15 @@ int line_asks(const char *text, size_t n);
 // The length in bytes of the label before the value of the line TEXT [n] ("Subject: ...",
 // "port = ...", "\"url\": ..."); 0: it has none.
 size_t line_label(const char *text, size_t n);
+// Whether the line TEXT [n] is a record of a table or of settings: its first word is one that no
+// prose has, such as the name of an option.
+int line_has_fields(const char *text, size_t n);
+// Whether lines A [n_a] and B [n_b] are rows of one table: the same number of fields, at least
+// three.
+int lines_divide_alike(const char *a, size_t n_a, const char *b, size_t n_b);
+// Whether ROW [n_row] is a row of the table whose columns the line HEAD [n_head] names: it has as
+// many fields, and no name is a number, except for years.
+int line_is_headed(const char *head, size_t n_head, const char *row, size_t n_row);
 // Whether the whole lines A and B are rows of a table: their second columns begin below one
 // another. Before the column there may be a single space in the row with the longest first cell.
 int lines_are_rows(const char *a, size_t n_a, const char *b, size_t n_b);
@@ -51,7 +60,7 @@ int lines_are_rows(const char *a, size_t n_a, const char *b, size_t n_b);
 int lines_end_alike(const char *a, size_t n_a, const char *b, size_t n_b);
 // Whether line B is indented to where the second column of A begins, and so continues that cell.
 int lines_hang(const char *a, size_t n_a, const char *b, size_t n_b);
-// As cut_is_record, for a whole line: an indented one that tabs justify to its margin is none.
+// As line_has_fields, for a whole line: an indented one that tabs justify to its margin is none.
 int line_is_record(const char *text, size_t n);
 // Whether the line TEXT [n] of a log begins with the name of an error that the line above tells of:
 // "java.net.SocketTimeoutException: connect timed out".
@@ -72,7 +81,5 @@ size_t line_gap(const char *text, size_t n, size_t at, size_t *width);
 int line_is_item(const char *text, size_t n);
 // The byte after the last one of text[FROM..TO) that is no white space.
 size_t line_trimmed(const struct cut *c, size_t from, size_t to);
-// Whether byte I is the last one of a sentence; white space behind it belongs to the next one.
-int cut_ends_at(const struct cut *c, size_t i);
 
 #endif

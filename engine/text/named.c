@@ -278,8 +278,8 @@ static int asks_on(const char *question, int subjects, const struct named_text *
     return left > (subjects > 0) && 2 * there < left;
 }
 
-int question_unnamed(char **out, int *which, const char *question, const struct named_text *d,
-                     int n, struct err *e)
+int named_left_out(char **out, int *which, const char *question, const struct named_text *d, int n,
+                   struct err *e)
 {
     struct named q = {.question = question, .d = d, .n = n};
     const size_t room = strlen(question) + WORDS * sizeof "they";

@@ -4,7 +4,7 @@
 //
 // Of several documents the name tells which one is meant.
 //
-//     int rc = question_unnamed(&unnamed, &which, question, texts, n, &e);
+//     int rc = named_left_out(&unnamed, &which, question, texts, n, &e);
 //     if (!rc && unnamed) ...          // "How much does lunch cost?", of texts[which]
 //     free(unnamed);
 #ifndef LCTOOL_ENGINE_NAMED_H
@@ -23,7 +23,7 @@ struct named_text {
 // prose of its first lines and nowhere else, and that no other one has; the caller frees it. A name
 // that is the subject or the object is "they" there. NULL: there is none, there are such names of
 // several documents, nothing else is asked for, or the beginning of the document tells of that.
-int question_unnamed(char **out, int *which, const char *question, const struct named_text *d,
-                     int n, struct err *e);
+int named_left_out(char **out, int *which, const char *question, const struct named_text *d, int n,
+                   struct err *e);
 
 #endif

@@ -76,7 +76,7 @@ static int is_ordinal(const char *word, size_t n, const char *next, size_t n_nex
     return 0;
 }
 
-int word_is_shortened(const char *word, size_t n, const char *next, size_t n_next)
+int shortened_word(const char *word, size_t n, const char *next, size_t n_next)
 {
     const int letter = n_next > 1 && (is_upper(next[0]) || is_lower(next[0])) && next[1] == '.';
     return stands_before(word, n) || (n == 1 && is_upper(*word)) ||
@@ -85,14 +85,14 @@ int word_is_shortened(const char *word, size_t n, const char *next, size_t n_nex
            is_ordinal(word, n, next, n_next);
 }
 
-int stop_is_part_of_word(const char *text, size_t n, const char *next, size_t n_next)
+int shortened_stop(const char *text, size_t n, const char *next, size_t n_next)
 {
     static const char *const also[] = {"Inc", "Ltd", "approx"};
     size_t from = n - 1, digits = 0;
     while (from > 0 && !is_one_of(text[from - 1], " \n(\""))
         from--;
     size_t word = n - 1 - from;
-    if (word_is_shortened(text + from, word, next, n_next))
+    if (shortened_word(text + from, word, next, n_next))
         return 1;
     for (size_t i = from; i + 1 < n; i++)
         digits += is_digit(text[i]);

@@ -146,7 +146,7 @@ static size_t stamp(const char *text, size_t n)
     return i + 1 < n && text[i] == ']' && 2 * digits > i ? i + 1 + (text[i + 1] == ' ') : 0;
 }
 
-double sentence_stands(const char *text, size_t n)
+double stands_alone(const char *text, size_t n)
 {
     const size_t past = stamp(text, n);
     text += past;
@@ -154,11 +154,11 @@ double sentence_stands(const char *text, size_t n)
     if (has_signs(text, n) || !has_beginning(text, n))
         return SIGNS;
     const int wide = is_wide(text, n),
-              prose = has_end(text, n) && (wide || !cut_is_record(text, n));
+              prose = has_end(text, n) && (wide || !line_has_fields(text, n));
     if (!wide && !says_enough(text, n, prose ? IN_SENTENCE : IN_LINE))
         return SIGNS;
     if (!prose)
-        return SENTENCE_NONE;
-    return line_asks(text, closed(text, n)) || leans(text, n) || is_speech(text, n) ? SENTENCE_LEANS
+        return STANDS_IN_LINE;
+    return line_asks(text, closed(text, n)) || leans(text, n) || is_speech(text, n) ? STANDS_LEANING
                                                                                     : 1;
 }

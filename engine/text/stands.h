@@ -4,12 +4,12 @@
 
 #include <stddef.h>
 
-// How well the sentence TEXT [n] stands by itself, 0 to 1. 1: a whole sentence; SENTENCE_LEANS: one
-// that says little without those before it ("This is why ..."); SENTENCE_NONE: a line of a list, a
+// How well the sentence TEXT [n] stands by itself, 0 to 1. 1: a whole sentence; STANDS_LEANING: one
+// that says little without those before it ("This is why ..."); STANDS_IN_LINE: a line of a list, a
 // record; less: a line of a program or a table, a fragment.
-#define SENTENCE_LEANS 0.25
-#define SENTENCE_NONE  0.1
+#define STANDS_LEANING 0.25
+#define STANDS_IN_LINE 0.1
 
-double sentence_stands(const char *text, size_t n);
+double stands_alone(const char *text, size_t n);
 
 #endif

@@ -6,6 +6,7 @@
 #include "engine/text/clause.h"
 #include "engine/text/columns.h"
 #include "engine/text/comment.h"
+#include "engine/text/company.h"
 #include "engine/text/dates.h"
 #include "engine/text/question.h"
 #include "engine/text/heading.h"
@@ -77,7 +78,7 @@ static void read_question(const char *question, const char *text, size_t n)
     }
     const struct named_text d[] = {{text, n}, {text + n / 2, n - n / 2}};
     for (int i = 1; i <= 2; i++)
-        if (!question_unnamed(&out, &which, question, d, i, NULL))
+        if (!named_left_out(&out, &which, question, d, i, NULL))
             free(out);
 }
 
@@ -88,7 +89,7 @@ static void read_said(const struct cut *c, const char *question, size_t from, si
     must(out || to == from);
     const size_t n = cut_mend(c, from, to, out);
     must(n <= to - from);
-    sentence_stands(out, n);
+    stands_alone(out, n);
     char *said = fuzz_text_string(out, n);
     read_asked(question, said);
     free(said);
@@ -108,9 +109,9 @@ static void read_sentence(const struct cut *c, const char *question, size_t at)
     read_said(c, question, from, to);
     own = from;
     end = to;
-    cut_signs(c, from, to);
-    cut_refers(c, from);
-    cut_company(c, &from, &to, &lead, &lead_end);
+    company_signs(c, from, to);
+    company_refers(c, from);
+    company_extend(c, &from, &to, &lead, &lead_end);
     must_be_in(c, from, to);
     must_be_in(c, lead, lead_end);
     read_said(c, question, from, to);
@@ -241,7 +242,7 @@ static void read_alone(const char *text, size_t n, const char *question)
     line_is_item(text, n);
     line_marks(text, n, ',');
     line_marks(text, n, '|');
-    cut_is_record(text, n);
+    line_has_fields(text, n);
     columns_are_in(text, n);
     comment_is_directive(text, n);
     dates_begin(text, n);
@@ -251,7 +252,7 @@ static void read_alone(const char *text, size_t n, const char *question)
     markup_is_entry(text, n);
     message_field_of(text, n);
     setting_is_bracket(text, n);
-    sentence_stands(text, n);
+    stands_alone(text, n);
     letter_is_small(text, n);
     letter_is(question, &n_want, text, n);
     words_any(question, text, n);
@@ -263,8 +264,8 @@ static void read_alone(const char *text, size_t n, const char *question)
         word_is_in(text, n, stem);
         word_is_common(stem);
         word_is_listed(WORDLIST_DATES, own, bytes);
-        word_is_shortened(own, bytes, text + at, n - at);
-        stop_is_part_of_word(text, at, text + at, n - at);
+        shortened_word(own, bytes, text + at, n - at);
+        shortened_stop(text, at, text + at, n - at);
         word_form_is_in(question, strlen(question), own, bytes);
         must(letter_small(own, n - at + bytes, small) <= LETTER_BYTES);
     }
@@ -282,8 +283,8 @@ static void read_pair(const char *a, size_t n_a, const char *b, size_t n_b)
     lines_are_rows(a, n_a, b, n_b);
     lines_end_alike(a, n_a, b, n_b);
     lines_hang(a, n_a, b, n_b);
-    cut_rows_match(a, n_a, b, n_b);
-    cut_is_row(a, n_a, b, n_b);
+    lines_divide_alike(a, n_a, b, n_b);
+    line_is_headed(a, n_a, b, n_b);
 }
 
 static void read_lines(const struct cut *c, const char *question)

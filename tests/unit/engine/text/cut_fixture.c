@@ -1,5 +1,7 @@
 #include "tests/unit/engine/text/cut_fixture.h"
 
+#include "engine/text/company.h"
+
 void falls_into(const char *marked)
 {
     char *text = malloc(strlen(marked) + 1), *got = malloc(2 * strlen(marked) + 2);
@@ -48,7 +50,7 @@ void says(const char *text, const char *word, const char *want_lead, const char 
     assert_non_null(at);
     cut_text(&c, text, strlen(text));
     cut_sentence(&c, (size_t)(at - text), &from, &to);
-    cut_company(&c, &from, &to, &lead, &lead_end);
+    company_extend(&c, &from, &to, &lead, &lead_end);
     assert_int_equal(to - from, strlen(all));
     assert_memory_equal(text + from, all, to - from);
     assert_int_equal(lead_end - lead, want_lead ? strlen(want_lead) : 0);

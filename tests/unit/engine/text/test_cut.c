@@ -1,4 +1,6 @@
 // Where sentences begin and end, for text of several kinds. A bar marks each cut.
+#include "engine/text/company.h"
+#include "engine/text/lines.h"
 #include "tests/unit/engine/text/cut_fixture.h"
 
 static void test_prose(void **state)
@@ -606,7 +608,7 @@ static void test_edges(void **state)
     struct cut c;
     cut_text(&c, blank, 3);
     cut_sentence(&c, 1, &from, &to);
-    cut_company(&c, &from, &to, &lead, &lead_end);
+    company_extend(&c, &from, &to, &lead, &lead_end);
     assert_true(from <= to && to <= 3 && lead == lead_end);
     free(blank);
 }
@@ -640,10 +642,10 @@ static void test_rows(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int is_prose = cases[i].row[strlen(cases[i].row) - 1] == '.'; // no head is looked for
-        assert_int_equal(cut_is_record(cases[i].row, strlen(cases[i].row)), !is_prose);
-        assert_int_equal(
-            cut_is_row(cases[i].head, strlen(cases[i].head), cases[i].row, strlen(cases[i].row)),
-            cases[i].is);
+        assert_int_equal(line_has_fields(cases[i].row, strlen(cases[i].row)), !is_prose);
+        assert_int_equal(line_is_headed(cases[i].head, strlen(cases[i].head), cases[i].row,
+                                        strlen(cases[i].row)),
+                         cases[i].is);
     }
 }
 

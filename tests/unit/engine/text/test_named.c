@@ -34,7 +34,7 @@ static char *unnamed(const char *question, const char *const *texts, int n, int 
     char *out;
     for (int i = 0; i < n; i++)
         d[i] = (struct named_text){texts[i], strlen(texts[i])};
-    assert_int_equal(question_unnamed(&out, which, question, d, n, NULL), 0);
+    assert_int_equal(named_left_out(&out, which, question, d, n, NULL), 0);
     return out;
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/text/company.h"
 #include "engine/text/cut.h"
 #include "tests/unit/engine/text/cut_fixture.h"
 
@@ -77,7 +78,7 @@ static void fills(const char *text, const char *word, const char *lead, const ch
     assert_true(at && begin && end);
     cut_text(&c, text, strlen(text));
     cut_sentence(&c, (size_t)(at - text), &from, &to);
-    cut_company(&c, &from, &to, &head, &head_end);
+    company_extend(&c, &from, &to, &head, &head_end);
     assert_in_range(to - from + head_end - head, CUT_LONGEST - 50, CUT_LONGEST);
     assert_in_range(begin - text, from, to - strlen(first));
     assert_in_range(end - text, from, to - strlen(last));

@@ -26,21 +26,21 @@ static void test_kinds_of_sentences(void **state)
          1},
         {"\u5e02\u8b70\u4f1a\u306f\u6a4b\u3092\u4fee\u7406\u3059\u308b\u3002", 1},
         {"The council (which met in May) repaired the bridge (at last.)", 1},
-        {"This is why the tenant keeps a book of the rent.", SENTENCE_LEANS},
-        {"However, the council may renew the lease in writing.", SENTENCE_LEANS},
-        {"They breed in holes under the roofs of old houses.", SENTENCE_LEANS},
-        {"In this case the council repairs the roof of the mill.", SENTENCE_LEANS},
-        {"What does the tenant repair in the mill?", SENTENCE_LEANS},
-        {"\"The council never mended that bridge,\" said the miller.", SENTENCE_LEANS},
-        {"Council minutes of the meeting in September", SENTENCE_NONE},
+        {"This is why the tenant keeps a book of the rent.", STANDS_LEANING},
+        {"However, the council may renew the lease in writing.", STANDS_LEANING},
+        {"They breed in holes under the roofs of old houses.", STANDS_LEANING},
+        {"In this case the council repairs the roof of the mill.", STANDS_LEANING},
+        {"What does the tenant repair in the mill?", STANDS_LEANING},
+        {"\"The council never mended that bridge,\" said the miller.", STANDS_LEANING},
+        {"Council minutes of the meeting in September", STANDS_IN_LINE},
         {"[12/03/2025, 18:16:10] Mara: everyone must bring a beacon, a shovel and a probe",
-         SENTENCE_NONE},
-        {"GET,items,200,ok then some words of prose.", SENTENCE_NONE},
+         STANDS_IN_LINE},
+        {"GET,items,200,ok then some words of prose.", STANDS_IN_LINE},
     };
     (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         print_message("%s\n", kinds[i].text);
-        assert_true(sentence_stands(kinds[i].text, strlen(kinds[i].text)) == kinds[i].stands);
+        assert_true(stands_alone(kinds[i].text, strlen(kinds[i].text)) == kinds[i].stands);
     }
 }
 
@@ -59,7 +59,7 @@ static void test_pieces_and_programs_are_less(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         print_message("%s\n", texts[i]);
-        assert_true(sentence_stands(texts[i], strlen(texts[i])) < SENTENCE_NONE);
+        assert_true(stands_alone(texts[i], strlen(texts[i])) < STANDS_IN_LINE);
     }
 }
 
