@@ -12,10 +12,6 @@ enum {
     LEADERS = 4      // dots that lead to a page, with spaces between them or not
 };
 
-struct span {
-    size_t from, to;
-};
-
 // The next line from byte AT on that has a letter or a digit; c->n: there is none.
 static size_t next_line(const struct cut *c, size_t at)
 {
@@ -49,10 +45,10 @@ static size_t leaders_in(const struct cut *c, size_t from, size_t to)
 }
 
 // The title on the line of byte AT, without its number and its page.
-static struct span title_at(const struct cut *c, size_t at)
+static struct span_of_text title_at(const struct cut *c, size_t at)
 {
     const size_t end = line_end(c, at), to = leaders_in(c, at, end);
-    struct span t = {past_number(c, at, end), to};
+    struct span_of_text t = {past_number(c, at, end), to};
     while (t.to > t.from &&
            (is_space(c->text[t.to - 1]) || (to == end && is_digit(c->text[t.to - 1]))))
         t.to--;
@@ -61,7 +57,7 @@ static struct span title_at(const struct cut *c, size_t at)
 }
 
 // The bytes from AT on that are TITLE, however wide its gaps are there; 0: they are not.
-static size_t bytes_of(const struct cut *c, struct span title, size_t at)
+static size_t bytes_of(const struct cut *c, struct span_of_text title, size_t at)
 {
     size_t i = title.from, end = at;
     while (i < title.to && end < c->n && c->text[i] == c->text[end]) {
@@ -77,7 +73,7 @@ static size_t bytes_of(const struct cut *c, struct span title, size_t at)
 }
 
 // Where TITLE stands again behind byte AT, as the first words of a line; c->n: nowhere.
-static size_t again(const struct cut *c, struct span title, size_t least, size_t at)
+static size_t again(const struct cut *c, struct span_of_text title, size_t least, size_t at)
 {
     const size_t length = title.to - title.from;
     const char *p, *gap;

@@ -118,7 +118,7 @@ static int divide(const struct text *x, struct measured_span *v, const struct ca
 }
 
 // All questions about a text, because every way to divide it is asked all of them.
-struct asked {
+struct questions {
     float **queries[2 * HAYSTACK_NEEDLES]; // each [n_layers] -> [tokens][n_heads][head_dim]
     // the question's own tokens in each: the first, and their number
     int from[2 * HAYSTACK_NEEDLES], count[2 * HAYSTACK_NEEDLES];
@@ -136,7 +136,7 @@ struct opinion_of {
 
 // Adds to RANK the log of the rank that the vectors of D give to the answer of question J, asked
 // with N_Q queries.
-static int rank_by(const struct text *x, const struct divided *d, const struct asked *a, int j,
+static int rank_by(const struct text *x, const struct divided *d, const struct questions *a, int j,
                    const struct opinion_of *o, int n_q, double *rank, struct err *e)
 {
     const struct score_keys k = {d->vectors, d->scale, d->start, d->token, x->n_blocks, x->skip, 0};
@@ -149,8 +149,8 @@ static int rank_by(const struct text *x, const struct divided *d, const struct a
 }
 
 // Divides the blocks in every way for head I, and asks every question.
-static int measure_head(const struct text *x, struct measure_spans *s, int i, const struct asked *a,
-                        struct err *e)
+static int measure_head(const struct text *x, struct measure_spans *s, int i,
+                        const struct questions *a, struct err *e)
 {
     const struct model_info *f = &x->b->m->info;
     const struct calibrate_head *h = &s->heads[i];
@@ -253,7 +253,7 @@ static int undecided(const struct text *x, int layer, const float *queries, int 
 static int ask_spans(struct measure *b, struct measure_spans *s, const struct text *x,
                      struct stream *stream, const struct page *p, struct err *e)
 {
-    struct asked a = {.n = 0};
+    struct questions a = {.n = 0};
     int rc = 0;
     size_t wide = (size_t)(b->m->info.n_heads * b->m->info.head_dim);
     for (int j = 0; !rc && j < 2 * p->h.n; j++, a.n++) {

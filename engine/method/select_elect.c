@@ -57,7 +57,7 @@ static int keep_votes(struct ballot *b, const struct election *x, struct err *e)
 }
 
 // What is asked, and what comes back.
-struct asked {
+struct electing {
     struct election x;
     struct scan *scans;
     float *weight, *q, *z;
@@ -67,7 +67,7 @@ struct asked {
     int *rank;
 };
 
-static int asked_new(struct asked *a, const struct ballot *b, int n_q, int n_top, struct err *e)
+static int asked_new(struct electing *a, const struct ballot *b, int n_q, int n_top, struct err *e)
 {
     const size_t votes = (size_t)b->n_voters, parts = (size_t)b->n_indexes, top = (size_t)n_top;
     if (!(a->scans = mem_new(votes * parts, sizeof *a->scans, e)) ||
@@ -91,7 +91,7 @@ static int asked_new(struct asked *a, const struct ballot *b, int n_q, int n_top
     return 1;
 }
 
-static void asked_done(struct asked *a)
+static void asked_done(struct electing *a)
 {
     free(a->scans);
     free(a->weight);
@@ -104,7 +104,7 @@ static void asked_done(struct asked *a)
 }
 
 // The scans of all votes, 1; 0: some vectors cannot be asked so.
-static int write_scans(struct asked *a, const struct ballot *b, float *const *queries, int n_q,
+static int write_scans(struct electing *a, const struct ballot *b, float *const *queries, int n_q,
                        struct err *e)
 {
     const size_t parts = (size_t)b->n_indexes, room = PROBE_ROOM(n_q, (size_t)b->m->info.head_dim);
@@ -131,7 +131,7 @@ int ballot_elect(struct ballot *b, float *const *queries, int n_q, int64_t again
                  const double *gain, double gain_most, struct err *e)
 {
     const int64_t looked_at = again > b->most ? again : b->most;
-    struct asked a = {.scans = NULL};
+    struct electing a = {.scans = NULL};
     int rc = asked_new(&a, b, n_q, (int)(looked_at < b->n_blocks ? looked_at : b->n_blocks), e);
     if (rc == 1)
         rc = write_scans(&a, b, queries, n_q, e);

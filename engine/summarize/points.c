@@ -32,14 +32,14 @@ static const char SUMMARIES[] = "abstract summary introduction overview conclusi
 // What each word is worth: a table of SIZE places, a power of two, half of which may be taken.
 // Words that come when it is full are rare ones.
 struct lexicon {
-    struct word *v; // [size]
+    struct counted_word *v; // [size]
     size_t size, n;
     double all;    // words that were counted
     int64_t words; // and those that say nothing
     uint64_t headings;
     unsigned char *times; // [TIMES] how often sentences are there, by a hash of their words
 };
-struct word {
+struct counted_word {
     char stem[WORD_STEM], said;
     double count; // 0: the place is free
 };
@@ -72,7 +72,7 @@ static unsigned char *times_of(const struct lexicon *l, const char *text, size_t
 }
 
 // Its place.
-static struct word *lexicon_find(const struct lexicon *l, const char stem[WORD_STEM])
+static struct counted_word *lexicon_find(const struct lexicon *l, const char stem[WORD_STEM])
 {
     size_t i = hash_stem(BASIS, stem) & (l->size - 1);
     while (l->v[i].count > 0 && memcmp(l->v[i].stem, stem, WORD_STEM))
@@ -84,7 +84,7 @@ static void lexicon_add(struct lexicon *l, const char *text, size_t n)
 {
     char stem[WORD_STEM];
     for (size_t at = 0; telling_word(text, n, &at, stem); l->all++) {
-        struct word *w = lexicon_find(l, stem);
+        struct counted_word *w = lexicon_find(l, stem);
         if (w->count > 0)
             w->count++;
         else if (l->n < l->size / 2) {
@@ -102,7 +102,7 @@ static double worth(const struct lexicon *l, const char *text, size_t n)
     double sum = 0;
     int words = 0;
     for (size_t at = 0, before; before = at, telling_word(text, n, &at, stem);) {
-        const struct word *w = lexicon_find(l, stem);
+        const struct counted_word *w = lexicon_find(l, stem);
         words++;
         if (!word_is_in(text, before, stem))
             sum += w->count / l->all * (w->said ? SAID : 1);

@@ -23,12 +23,13 @@ enum {
 };
 
 // A cell that the question names.
-struct named {
+struct named_cell {
     struct span_of_text in; // the question
     int rows;               // number of rows that have it
 };
 
-struct found {
+// A row with such cells.
+struct named_row {
     struct texts t;
     struct table_row row;
     unsigned cells; // a bit for each named cell that the row has
@@ -64,7 +65,7 @@ static int is_in_question(const char *question, const char *cell, size_t n, stru
 }
 
 // Adds IN to the cells that the question names; of overlapping ones the longest is kept.
-static void keep_named(struct named *v, int *n, struct span_of_text in)
+static void keep_named(struct named_cell *v, int *n, struct span_of_text in)
 {
     for (int i = 0; i < *n; i++)
         if (in.from < v[i].in.to && v[i].in.from < in.to) {
@@ -73,11 +74,11 @@ static void keep_named(struct named *v, int *n, struct span_of_text in)
             v[i--] = v[--*n];
         }
     if (*n < NAMED)
-        v[(*n)++] = (struct named){.in = in};
+        v[(*n)++] = (struct named_cell){.in = in};
 }
 
 // Finds the cells of all tables that QUESTION names: V [NAMED]. Returns their number, or an error.
-static int find_named(const struct surveying *s, const char *question, struct named *v,
+static int find_named(const struct surveying *s, const char *question, struct named_cell *v,
                       struct err *e)
 {
     struct texts t;
@@ -103,7 +104,7 @@ static int find_named(const struct surveying *s, const char *question, struct na
 
 // The bits of those of V [N] that the row R has.
 static unsigned cells_named(const struct row *r, const char *text, const char *question,
-                            const struct named *v, int n)
+                            const struct named_cell *v, int n)
 {
     unsigned cells = 0;
     for (int i = 0; i < r->n; i++)
@@ -116,7 +117,7 @@ static unsigned cells_named(const struct row *r, const char *text, const char *q
 
 // Whether a row with the named CELLS lacks one that stands right beside one of them in QUESTION:
 // what "Mary Jones" is in neither a row with "Mary" nor one with "Jones" alone.
-static int parts_name(unsigned cells, const char *question, const struct named *v, int n)
+static int parts_name(unsigned cells, const char *question, const struct named_cell *v, int n)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -136,7 +137,7 @@ static int count_bits(unsigned v)
 
 // Whether the named cells of ROW have no letter: "2022" alone hardly names a row.
 static int only_numbers(const char *text, const struct row *row, const char *question,
-                        const struct named *v, int n)
+                        const struct named_cell *v, int n)
 {
     for (int i = 0; i < row->n; i++) {
         const struct row one = {.cells = {row->cells[i]}, .n = 1};
@@ -166,8 +167,8 @@ static int asks_more(const char *text, struct span_of_text head, struct span_of_
 
 // The column of F that answers QUESTION; ASKED is the question without the cells that it names. -1:
 // no column does, or several do.
-static int column_of(const struct found *f, const char *asked, const char *question,
-                     const struct named *v, int n, struct row *head, struct row *row)
+static int column_of(const struct named_row *f, const char *asked, const char *question,
+                     const struct named_cell *v, int n, struct row *head, struct row *row)
 {
     double most = 0;
     int best = -1;
@@ -200,7 +201,7 @@ static int column_of(const struct found *f, const char *asked, const char *quest
 // FEW]. If that is one cell, only the rows with cells that few rows have, or no other one where the
 // question has more words. Returns their number, 0 if there are too many, or an error.
 static int find_rows(const struct surveying *s, const char *asked, const char *question,
-                     struct named *v, int n, struct found *f, struct err *e)
+                     struct named_cell *v, int n, struct named_row *f, struct err *e)
 {
     struct texts t;
     struct table b;
@@ -212,7 +213,7 @@ static int find_rows(const struct surveying *s, const char *asked, const char *q
         while (table_next(&b)) {
             table_cells(t.text, &b.row, NULL, &r);
             const unsigned cells = cells_named(&r, t.text, question, v, n);
-            struct found one = {t, b.row, cells, 0};
+            struct named_row one = {t, b.row, cells, 0};
             const int bits = count_bits(cells);
             int column = -1;
             if (bits && bits >= most && !parts_name(cells, question, v, n))
@@ -246,8 +247,9 @@ static int find_rows(const struct surveying *s, const char *asked, const char *q
 
 // Prints what row F says about what QUESTION asks for. Returns 1, 0 if it says nothing, or an
 // error.
-static int say_row(struct surveying *s, const struct found *f, const char *asked,
-                   const char *question, const struct named *v, int n, int first, struct err *e)
+static int say_row(struct surveying *s, const struct named_row *f, const char *asked,
+                   const char *question, const struct named_cell *v, int n, int first,
+                   struct err *e)
 {
     struct row head, row;
     const int column = column_of(f, asked, question, v, n, &head, &row);
@@ -272,11 +274,11 @@ static int say_row(struct surveying *s, const struct found *f, const char *asked
 
 int survey_cell(struct surveying *s, const char *question, struct err *e)
 {
-    struct named v[NAMED];
+    struct named_cell v[NAMED];
     int said = 0, n = asked_what(question) ? find_named(s, question, v, e) : 0;
     if (n <= 0)
         return n;
-    struct found *f = mem_new(NAMED * FEW, sizeof *f, e);
+    struct named_row *f = mem_new(NAMED * FEW, sizeof *f, e);
     char *asked = mem_new(strlen(question) + 1, 1, e);
     int rows = ERR_NOMEM;
     if (f && asked) {

@@ -27,8 +27,8 @@ static struct span_of_text between_semicolons(const char *text, struct span_of_t
 static int definition_around(struct definition *d, const struct texts *t, size_t at,
                              struct span_of_text *own)
 {
-    struct span_of_text sentence = text_sentence(t->text, t->n, at),
-                        line = text_line(t->text, t->n, at);
+    struct span_of_text sentence = texts_sentence(t->text, t->n, at),
+                        line = texts_line(t->text, t->n, at);
     own->from = line.from > sentence.from ? line.from : sentence.from;
     own->to = line.to < sentence.to ? line.to : sentence.to;
     *own = between_semicolons(t->text, *own, at);

@@ -16,7 +16,7 @@ static struct span_of_text unit_at(const struct surveying *v, const struct texts
         v->w.want == WANT_LINES && v->w.unit == UNIT_PLACES ? UNIT_SENTENCES : v->w.unit;
     if (unit == UNIT_PLACES)
         return (struct span_of_text){at, at + bytes};
-    return unit == UNIT_LINES ? text_line(t->text, t->n, at) : text_sentence(t->text, t->n, at);
+    return unit == UNIT_LINES ? texts_line(t->text, t->n, at) : texts_sentence(t->text, t->n, at);
 }
 
 // Prints a line of the answer: the words of a line or a sentence, with white space between them as
@@ -51,7 +51,7 @@ static int count_in(struct surveying *v, const struct texts *t, uint64_t *n, str
     for (size_t at = 0; name_next(v->w.what, t->text, t->n, &at, &bytes);) {
         struct span_of_text own = unit_at(v, t, at, bytes);
         int shown = v->w.unit == UNIT_PLACES && v->s->n < v->s->most; // a word alone says little
-        int rc = survey_add(v, t, shown ? text_sentence(t->text, t->n, at) : own, 1, e);
+        int rc = survey_add(v, t, shown ? texts_sentence(t->text, t->n, at) : own, 1, e);
         if (rc)
             return rc;
         if (v->w.want == WANT_LINES && *n < SHOWN)

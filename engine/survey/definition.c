@@ -7,12 +7,12 @@
 #include "engine/text/chars.h"
 #include "engine/text/words.h"
 
-struct part {
+struct piece {
     const char *p;
     size_t n;
 };
 
-static struct part trimmed(const char *p, size_t n)
+static struct piece trimmed(const char *p, size_t n)
 {
     while (n && is_one_of(p[n - 1], " \t\r\n.,;"))
         n--;
@@ -20,7 +20,7 @@ static struct part trimmed(const char *p, size_t n)
         p++;
         n--;
     }
-    return (struct part){p, n};
+    return (struct piece){p, n};
 }
 
 static int begins(const char *p, size_t n, const char *with)
@@ -29,9 +29,9 @@ static int begins(const char *p, size_t n, const char *with)
 }
 
 // The N bytes of OF at *AT without the mark of a variable; *AT moves behind them.
-static struct part unmarked(struct part of, size_t *at, size_t n)
+static struct piece unmarked(struct piece of, size_t *at, size_t n)
 {
-    struct part t = {of.p + *at, n};
+    struct piece t = {of.p + *at, n};
     *at += n;
     while (t.n && is_one_of(*t.p, "$@%&")) {
         t.p++;
@@ -40,12 +40,12 @@ static struct part unmarked(struct part of, size_t *at, size_t n)
     return t;
 }
 
-static struct part next_token(struct part of, size_t *at)
+static struct piece next_token(struct piece of, size_t *at)
 {
     return unmarked(of, at, name_token(of.p, of.n, at));
 }
 
-static struct part next_name(struct part of, size_t *at)
+static struct piece next_name(struct piece of, size_t *at)
 {
     return unmarked(of, at, name_phrase(of.p, of.n, at));
 }
@@ -53,7 +53,7 @@ static struct part next_name(struct part of, size_t *at)
 // -------------------------------------------------------------- what parts a name and its value
 
 // Finds the first of MARKS, in their order, that is in S behind something: *AT. Returns its bytes.
-static size_t find_mark(struct part s, const char *const *marks, size_t *at)
+static size_t find_mark(struct piece s, const char *const *marks, size_t *at)
 {
     for (; *marks; marks++) {
         size_t n = strlen(*marks);
@@ -71,16 +71,16 @@ static size_t find_mark(struct part s, const char *const *marks, size_t *at)
 }
 
 // The last name of S, which may have several capitalised words or be in quotation marks.
-static struct part last_name(struct part s)
+static struct piece last_name(struct piece s)
 {
-    struct part name = {s.p, 0}, next;
+    struct piece name = {s.p, 0}, next;
     s = trimmed(s.p, s.n);
     for (const char *quote = "\"'`"; s.n > 2 && *quote; quote++)
         if (s.p[s.n - 1] == *quote) {
             size_t from = s.n - 1;
             while (from > 0 && s.p[from - 1] != *quote)
                 from--;
-            return (struct part){s.p + from, from ? s.n - 1 - from : 0};
+            return (struct piece){s.p + from, from ? s.n - 1 - from : 0};
         }
     for (size_t at = 0; (next = next_name(s, &at)).n;)
         name = next;
@@ -88,7 +88,7 @@ static struct part last_name(struct part s)
 }
 
 // Whether at most one word of S is before NAME.
-static int is_bare(struct part s, struct part name)
+static int is_bare(struct piece s, struct piece name)
 {
     int words = 0;
     for (size_t at = 0; next_token(s, &at).n && s.p + at <= name.p;)
@@ -97,11 +97,11 @@ static int is_bare(struct part s, struct part name)
 }
 
 // Whether S is prose: a colon behind it does not assign a value.
-static int is_prose(struct part s)
+static int is_prose(struct piece s)
 {
     static const char words[] = " the a an is are of to and in that for with this you it have has ";
     for (size_t at = 0; at < s.n;) {
-        const struct part t = next_token(s, &at);
+        const struct piece t = next_token(s, &at);
         if (word_is_listed(words, t.p, t.n))
             return 1;
     }
@@ -109,7 +109,7 @@ static int is_prose(struct part s)
 }
 
 // "Copy X1 to X2."
-static int parse_order(struct definition *d, struct part s)
+static int parse_order(struct definition *d, struct piece s)
 {
     static const char *const verbs[] = {"assign ", "copy ", "store ", "move ",
                                         "write ",  "put ",  "save "},
@@ -120,12 +120,12 @@ static int parse_order(struct definition *d, struct part s)
             continue;
         // "Write to 5 Mill Lane" has nothing before "to".
         const size_t verb = strlen(verbs[i]);
-        const struct part order = {s.p + verb, s.n - verb};
+        const struct piece order = {s.p + verb, s.n - verb};
         const size_t mark = find_mark(order, to, &at);
         if (!mark)
             return 0;
-        struct part name = last_name((struct part){order.p + at + mark, order.n - at - mark});
-        struct part value = trimmed(order.p, at);
+        struct piece name = last_name((struct piece){order.p + at + mark, order.n - at - mark});
+        struct piece value = trimmed(order.p, at);
         *d = (struct definition){
             .name = name.p, .n_name = name.n, .value = value.p, .n_value = value.n, .strict = 1};
         return name.n && value.n;
@@ -134,7 +134,7 @@ static int parse_order(struct definition *d, struct part s)
 }
 
 // The bytes of a line's value up to a comment.
-static size_t without_comment(struct part s)
+static size_t without_comment(struct piece s)
 {
     for (size_t i = 1; i + 1 < s.n; i++)
         if (is_space(s.p[i - 1]) &&
@@ -190,7 +190,7 @@ struct parting {
     size_t at, n; // n 0: nowhere
 };
 
-static struct parting find_parting(struct part s)
+static struct parting find_parting(struct piece s)
 {
     static const char *const *const marks[PARTINGS] = {TURNED, SIGNS, VERBS, COLONS, IS};
     struct parting p = {PARTING_TURNED, 0, 0};
@@ -205,7 +205,7 @@ int definition_parse(struct definition *d, const char *text, size_t n)
 {
     static const char pronouns[] =
         " it this that these those they which what who here there he she ";
-    struct part s = trimmed(text, n);
+    struct piece s = trimmed(text, n);
     size_t to_first = 0;
     if (parse_order(d, s))
         return 1;
@@ -213,10 +213,10 @@ int definition_parse(struct definition *d, const char *text, size_t n)
     if (!p.n)
         return 0;
     const int turned = p.kind == PARTING_TURNED;
-    struct part before = {s.p, p.at}, after = {s.p + p.at + p.n, s.n - p.at - p.n};
+    struct piece before = {s.p, p.at}, after = {s.p + p.at + p.n, s.n - p.at - p.n};
     after.n = without_comment(after);
-    struct part name = last_name(turned ? after : before), value = turned ? before : after;
-    struct part first = next_token(s, &to_first);
+    struct piece name = last_name(turned ? after : before), value = turned ? before : after;
+    struct piece first = next_token(s, &to_first);
     value = trimmed(value.p, value.n);
     if (word_is_listed(pronouns, name.p, name.n))
         return 0;
@@ -244,9 +244,9 @@ size_t definition_sole(const struct definition *d, const char **p)
 {
     static const char filling[] = " the value of variable a an same as to that constant parameter "
                                   "number now also which in is whatever from ";
-    struct part value = {d->value, d->n_value}, sole = {d->value, 0};
+    struct piece value = {d->value, d->n_value}, sole = {d->value, 0};
     for (size_t at = 0; at < value.n;) {
-        struct part t = next_token(value, &at);
+        struct piece t = next_token(value, &at);
         int keyword = d->n_keyword && t.n == d->n_keyword && !memcmp(t.p, d->keyword, t.n);
         if (!t.n || keyword || word_is_listed(filling, t.p, t.n))
             continue;
@@ -274,7 +274,7 @@ int definition_rests_on(const struct definition *d, const char *name)
 
 size_t definition_next(const struct definition *d, size_t *at, const char **p)
 {
-    struct part name = next_name((struct part){d->value, d->n_value}, at);
+    struct piece name = next_name((struct piece){d->value, d->n_value}, at);
     *p = name.p;
     return name.n;
 }

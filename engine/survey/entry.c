@@ -21,7 +21,7 @@ enum {
     SAID = 30    // entries that an answer names
 };
 
-struct head {
+struct entry_head {
     struct span_of_text line, label;
     size_t shape_n; // bytes of the line before its label
 };
@@ -29,7 +29,7 @@ struct head {
 // The heads of one document that are alike.
 struct log {
     struct texts t;
-    struct head *v; // [n]
+    struct entry_head *v; // [n]
     int n;
 };
 
@@ -70,7 +70,7 @@ static int find_label(const char *text, struct span_of_text s, struct span_of_te
 
 // Whether the line of C at byte AT may be the head of an entry: it is short, has nothing above it,
 // and is neither a sentence nor an item of a list that goes on.
-static int head_at(const struct cut *c, size_t at, struct head *h)
+static int head_at(const struct cut *c, size_t at, struct entry_head *h)
 {
     const size_t end = line_trimmed(c, at, line_end(c, at));
     h->line = (struct span_of_text){at, end};
@@ -88,7 +88,7 @@ static int head_at(const struct cut *c, size_t at, struct head *h)
 }
 
 // Whether two heads are alike before their labels, except for numbers.
-static int are_alike(const char *text, const struct head *a, const struct head *b)
+static int are_alike(const char *text, const struct entry_head *a, const struct entry_head *b)
 {
     const char *x = text + a->line.from, *y = text + b->line.from;
     size_t i = 0, j = 0;
@@ -115,7 +115,7 @@ static void log_done(struct log *l)
 static int log_new(struct log *l, const struct texts *t, struct err *e)
 {
     struct cut c;
-    struct head *all = mem_new(MANY, sizeof *all, e);
+    struct entry_head *all = mem_new(MANY, sizeof *all, e);
     int n = 0, most = 0, best = 0;
     *l = (struct log){.t = *t};
     if (!all)
@@ -132,7 +132,7 @@ static int log_new(struct log *l, const struct texts *t, struct err *e)
             best = i;
         }
     }
-    const struct head first = all[best];
+    const struct entry_head first = all[best];
     for (int i = 0; i < n; i++)
         if (are_alike(t->text, &first, &all[i]))
             all[l->n++] = all[i];
@@ -287,7 +287,7 @@ static int say_entry(struct surveying *v, const struct log *l, struct err *e)
 }
 
 // The place of what is asked for in an entry.
-struct origin {
+struct entry_origin {
     int entry, sure; // sure: 2 where its sentence says what was done, 1 where it says nothing of it
     struct span_of_text sentence;
 };
@@ -296,7 +296,7 @@ struct origin {
 // is better than O: that says what was done or, where something was added, none that says something
 // else. Of equally good ones the earliest release is taken.
 static void find_origin(const struct surveying *v, const struct log *l, const struct cut *c, int i,
-                        struct origin *o)
+                        struct entry_origin *o)
 {
     static const enum change changes[] = {[WANT_ADDED] = CHANGE_ADDED,
                                           [WANT_FIXED] = CHANGE_FIXED,
@@ -305,14 +305,14 @@ static void find_origin(const struct surveying *v, const struct log *l, const st
     const struct span_of_text s = entry_of(l, i);
     size_t bytes;
     for (size_t at = s.from; name_next(v->w.what, l->t.text, s.to, &at, &bytes); at += bytes) {
-        const struct span_of_text own = text_sentence(l->t.text, l->t.n, at);
+        const struct span_of_text own = texts_sentence(l->t.text, l->t.n, at);
         const enum change what = change_of(c, s.from, own);
         const int sure = what == changes[v->w.want]                         ? 2
                          : what == CHANGE_UNSAID && v->w.want == WANT_ADDED ? 1
                                                                             : 0;
         if (sure && (sure > o->sure ||
                      (sure == o->sure && is_later(l->t.text, l->v[o->entry].label, l->v[i].label))))
-            *o = (struct origin){i, sure, own};
+            *o = (struct entry_origin){i, sure, own};
     }
 }
 
@@ -320,7 +320,7 @@ static void find_origin(const struct surveying *v, const struct log *l, const st
 // sentence with it.
 static int say_origin(struct surveying *v, const struct log *l, struct err *e)
 {
-    struct origin o = {0};
+    struct entry_origin o = {0};
     struct cut c;
     cut_text(&c, l->t.text, l->t.n);
     for (int i = 0; i < l->n; i++)

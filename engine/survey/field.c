@@ -32,7 +32,7 @@ static const char ASKS[] = WORDLIST_OF_RECORDS "kept";
 static const char SMALL[] = WORDLIST_OF_QUESTIONS " no up ";
 
 // Where the question names a record.
-struct name {
+struct record_name {
     struct span_of_text in; // the question
     struct texts t;
     size_t line;
@@ -41,7 +41,7 @@ struct name {
 };
 
 // A field that may answer.
-struct found {
+struct asked_field {
     struct field path[DEPTH]; // labels of the groups that it is in, and its own
     int depth;
     size_t line;
@@ -61,10 +61,10 @@ static int may_name_record(const char *value, size_t n)
 // Whether the line of V is of a record with other fields.
 static int is_of_record(const struct cut *c, size_t line)
 {
-    struct scope s;
+    struct fields_scope s;
     struct field v[FIELDS_MOST];
     int n = 0;
-    if (!scope_begin(&s, c, line))
+    if (!fields_scope_begin(&s, c, line))
         return 0;
     for (size_t at = s.top; at < s.end && n < FEWEST; at = line_end(c, at) + 1)
         n += fields_of_line(c, at, v);
@@ -73,13 +73,13 @@ static int is_of_record(const struct cut *c, size_t line)
 
 // Finds the record that QUESTION names by the longest value. Returns 1, 0 where there is none or
 // several, or an error.
-static int find_name(const struct surveying *s, const char *question, struct name *best,
+static int find_name(const struct surveying *s, const char *question, struct record_name *best,
                      struct err *e)
 {
     struct texts t;
     struct field v[FIELDS_MOST];
     int rc;
-    *best = (struct name){0};
+    *best = (struct record_name){0};
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
         const struct cut c = {.text = t.text, .n = t.n};
@@ -95,7 +95,7 @@ static int find_name(const struct surveying *s, const char *question, struct nam
                     continue;
                 const size_t from = (size_t)(at - question);
                 const int more = bytes == most ? best->n : 0;
-                *best = (struct name){{from, from + bytes}, t, line, v[i], more + 1};
+                *best = (struct record_name){{from, from + bytes}, t, line, v[i], more + 1};
             }
         }
     }
@@ -133,7 +133,7 @@ static struct span_of_text main_part(const char *text, struct span_of_text s)
 }
 
 // How well the labels of F are what is ASKED; 0: they are not.
-static int score(const char *text, const struct found *f, const char *asked)
+static int score(const char *text, const struct asked_field *f, const char *asked)
 {
     enum { EACH = 64 };
     int had = 0, all = 0, unused = 0;
@@ -148,7 +148,7 @@ static int score(const char *text, const struct found *f, const char *asked)
 // A walk over the lines of a record.
 struct walk {
     const struct cut *c;
-    const struct name *name;
+    const struct record_name *name;
     const char *asked;
     struct field in[DEPTH]; // the groups that the line is in
     size_t column[DEPTH];   // of each
@@ -158,9 +158,9 @@ struct walk {
 // F becomes field V of the line at byte LINE, or of the element OF in it, if its labels are what is
 // asked better than those of F.
 static void consider(const struct walk *w, const struct field *of, const struct field *v,
-                     size_t line, struct found *f)
+                     size_t line, struct asked_field *f)
 {
-    struct found one = {.depth = w->depth, .line = line, .n = 1};
+    struct asked_field one = {.depth = w->depth, .line = line, .n = 1};
     if (v->value.from == w->name->f.value.from || w->depth + 2 > DEPTH ||
         !line_says_something(w->c->text + v->value.from, span_bytes(v->value)))
         return;
@@ -176,7 +176,7 @@ static void consider(const struct walk *w, const struct field *of, const struct 
 }
 
 // The fields of the line at byte LINE of W; what it opens is what the lines below it are in.
-static void walk_line(struct walk *w, size_t line, int inside, struct found *f)
+static void walk_line(struct walk *w, size_t line, int inside, struct asked_field *f)
 {
     struct field v[FIELDS_MOST];
     const int n = fields_of_line(w->c, line, v);
@@ -192,8 +192,8 @@ static void walk_line(struct walk *w, size_t line, int inside, struct found *f)
 }
 
 // Finds the field of S whose labels are ASKED: F. One that is a part of a list in S is none.
-static void find_field(const struct scope *s, const struct cut *c, const struct name *name,
-                       const char *asked, struct found *f)
+static void find_field(const struct fields_scope *s, const struct cut *c,
+                       const struct record_name *name, const char *asked, struct asked_field *f)
 {
     struct walk w = {.c = c, .name = name, .asked = asked};
     size_t list = 0; // column of the items or objects that are left out
@@ -229,7 +229,8 @@ static void know_labels(char known[KNOWN], const struct cut *c, size_t line)
 }
 
 // Whether each word of ASKED that counts is in the labels of F or in what is KNOWN of the record.
-static int explains(const char *text, const struct found *f, const char *known, const char *asked)
+static int explains(const char *text, const struct asked_field *f, const char *known,
+                    const char *asked)
 {
     char stem[WORD_STEM];
     size_t bytes, n, to = 0;
@@ -248,7 +249,8 @@ static int explains(const char *text, const struct found *f, const char *known, 
     return 1;
 }
 
-static int say(struct surveying *s, const struct name *name, const struct found *f, struct err *e)
+static int say(struct surveying *s, const struct record_name *name, const struct asked_field *f,
+               struct err *e)
 {
     const char *text = name->t.text;
     for (int i = 0; i < f->depth; i++) {
@@ -260,13 +262,13 @@ static int say(struct surveying *s, const struct name *name, const struct found 
     fputs(" (", s->out);
     survey_say(s->out, text, name->f.value);
     fputc(')', s->out);
-    const int rc = survey_add(s, &name->t, text_line(text, name->t.n, f->line), 0, e);
+    const int rc = survey_add(s, &name->t, texts_line(text, name->t.n, f->line), 0, e);
     return rc ? rc : 1;
 }
 
 // The labels of S that say what kind of thing it is: those of what it is in, and those with the
 // word of the question right before the name ("the album Silver Letters").
-static void know_scope(char known[KNOWN], const struct cut *c, const struct scope *s,
+static void know_scope(char known[KNOWN], const struct cut *c, const struct fields_scope *s,
                        const char *before)
 {
     struct field v[FIELDS_MOST];
@@ -285,7 +287,7 @@ static void know_scope(char known[KNOWN], const struct cut *c, const struct scop
 }
 
 // Takes the word right before NAME out of ASKED, the question without NAME: BEFORE [KNOWN].
-static void take_before(char *asked, const struct name *name, char before[KNOWN])
+static void take_before(char *asked, const struct record_name *name, char before[KNOWN])
 {
     const size_t end = name->in.from - (name->in.from > 0);
     size_t from = end;
@@ -300,16 +302,17 @@ static void take_before(char *asked, const struct name *name, char before[KNOWN]
 
 // Looks for what ASKED, the question without NAME, asks in the records of that name, the smallest
 // one first; OTHERS is ASKED again, which this changes.
-static int look(struct surveying *s, const struct name *name, const char *asked, char *others,
-                struct err *e)
+static int look(struct surveying *s, const struct record_name *name, const char *asked,
+                char *others, struct err *e)
 {
     const struct cut c = {.text = name->t.text, .n = name->t.n};
     char known[KNOWN] = "", before[KNOWN] = "";
-    struct found f = {0};
-    struct scope in;
+    struct asked_field f = {0};
+    struct fields_scope in;
     take_before(others, name, before);
     know_labels(known, &c, name->line);
-    for (int on = scope_begin(&in, &c, name->line); on && !f.score; on = scope_widen(&in, &c)) {
+    for (int on = fields_scope_begin(&in, &c, name->line); on && !f.score;
+         on = fields_scope_widen(&in, &c)) {
         know_scope(known, &c, &in, before);
         find_field(&in, &c, name, others, &f);
     }
@@ -320,7 +323,7 @@ static int look(struct surveying *s, const struct name *name, const char *asked,
 
 int survey_field(struct surveying *s, const char *question, struct err *e)
 {
-    struct name name;
+    struct record_name name;
     int rc = asked_what(question) ? find_name(s, question, &name, e) : 0;
     if (rc <= 0)
         return rc;

@@ -153,10 +153,10 @@ static size_t group_end(const struct cut *c, size_t start)
 }
 
 // The lines at the column of the one at byte START, with what is set in below them.
-static void siblings(struct scope *s, const struct cut *c, size_t start)
+static void siblings(struct fields_scope *s, const struct cut *c, size_t start)
 {
     const size_t column = fields_column(c, start);
-    *s = (struct scope){.top = start, .end = line_end(c, start), .column = column};
+    *s = (struct fields_scope){.top = start, .end = line_end(c, start), .column = column};
     for (size_t at = start; at > 0 && !setting_at(c, s->top).item;) {
         at = line_start(c, at - 1);
         const struct setting up = setting_at(c, at);
@@ -179,14 +179,14 @@ static void siblings(struct scope *s, const struct cut *c, size_t start)
     }
 }
 
-int scope_begin(struct scope *s, const struct cut *c, size_t start)
+int fields_scope_begin(struct fields_scope *s, const struct cut *c, size_t start)
 {
     struct field v[FIELDS_MOST];
     size_t top, end;
     if (!is_tag(c, start) && !fields_column(c, start)) {
         if (!record_run(c, start, &top, &end))
             return 0;
-        *s = (struct scope){.top = top, .end = end};
+        *s = (struct fields_scope){.top = top, .end = end};
         return 1;
     }
     const struct setting own = setting_at(c, start);
@@ -196,7 +196,7 @@ int scope_begin(struct scope *s, const struct cut *c, size_t start)
     if (is_tag(c, start) && next < c->n && setting_at(c, next).in > own.in)
         start = next;
     else if (is_tag(c, start) && fields_of_line(c, start, v) > 1) {
-        *s = (struct scope){.top = start, .end = next - 1, .column = ALONE};
+        *s = (struct fields_scope){.top = start, .end = next - 1, .column = ALONE};
         return 1;
     }
     siblings(s, c, start);
@@ -210,7 +210,7 @@ static int is_listed(const struct cut *c, size_t start)
     return up < c->n && is_tag(c, up) && nested_is_list(c, up);
 }
 
-int scope_widen(struct scope *s, const struct cut *c)
+int fields_scope_widen(struct fields_scope *s, const struct cut *c)
 {
     size_t up = s->top;
     if (s->column == ALONE) {

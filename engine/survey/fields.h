@@ -2,7 +2,7 @@
 // elements of XML, of items of YAML, of lines with labels between empty lines.
 //
 //     n = fields_of_line(&c, line, v);             // what one line has
-//     for (ok = scope_begin(&s, &c, line); ok; ok = scope_widen(&s, &c))
+//     for (ok = fields_scope_begin(&s, &c, line); ok; ok = fields_scope_widen(&s, &c))
 //         look_at(s.top, s.end);                   // the record it is of, then the one around that
 #ifndef LCTOOL_ENGINE_FIELDS_H
 #define LCTOOL_ENGINE_FIELDS_H
@@ -26,13 +26,13 @@ size_t fields_opener(const struct cut *c, size_t start);
 
 // Lines of one thing: TOP to END, those at COLUMN and what is set in further, without SKIP to
 // SKIP_END, which were looked at before.
-struct scope {
+struct fields_scope {
     size_t top, end, column, skip, skip_end;
 };
 
 // The smallest one around the line at byte START. Returns 0 where there is none.
-int scope_begin(struct scope *s, const struct cut *c, size_t start);
+int fields_scope_begin(struct fields_scope *s, const struct cut *c, size_t start);
 // The one around S; 0: there is none, or it is all of a document.
-int scope_widen(struct scope *s, const struct cut *c);
+int fields_scope_widen(struct fields_scope *s, const struct cut *c);
 
 #endif

@@ -30,7 +30,8 @@ static const char ASKS[] = "price cost costs much many pays paid charge charged 
 static const char SMALL[] =
     WORDLIST_OF_QUESTIONS " all not per one get got due let out see use via yet ";
 
-struct hit {
+// Where a row and a column meet that have words of the question.
+struct crossing {
     struct texts t;
     struct table_row row;
     struct span_of_text name, value, label;
@@ -167,7 +168,7 @@ static int is_all(const char *text, size_t table, const struct row *head, const 
 
 // How many words of the question the row B has together with the name of one of its columns, and
 // the cell H where they meet; 0: none.
-static int look(const struct table *b, const char *question, struct hit *h)
+static int look(const struct table *b, const char *question, struct crossing *h)
 {
     const char *text = b->t->text;
     struct row head, r;
@@ -197,18 +198,19 @@ static int look(const struct table *b, const char *question, struct hit *h)
                           text + r.cells[column].from, span_bytes(r.cells[column]), question))
             continue;
         most = all.had + had;
-        *h = (struct hit){*b->t, b->row, head.cells[column], r.cells[column], label};
+        *h = (struct crossing){*b->t, b->row, head.cells[column], r.cells[column], label};
     }
     return most;
 }
 
 // Finds the rows that have most words of QUESTION: V [FEW]. Returns their number, FEW + 1 for more,
 // or an error.
-static int find_hits(const struct surveying *s, const char *question, struct hit *v, struct err *e)
+static int find_crossings(const struct surveying *s, const char *question, struct crossing *v,
+                          struct err *e)
 {
     struct texts t;
     struct table b;
-    struct hit h;
+    struct crossing h;
     int rc, n = 0, most = 0;
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
@@ -227,9 +229,9 @@ static int find_hits(const struct surveying *s, const char *question, struct hit
     return rc < 0 ? rc : n;
 }
 
-// Whether the labels of hits A and B have different words of QUESTION, which asks neither for the
-// one and the other nor for the better of them: "How many runs did Hollis make at Dunmere?"
-static int are_different(const struct hit *a, const struct hit *b, const char *question)
+// Whether the labels of crossings A and B have different words of QUESTION, which asks neither for
+// the one and the other nor for the better of them: "How many runs did Hollis make at Dunmere?"
+static int are_different(const struct crossing *a, const struct crossing *b, const char *question)
 {
     char stem[WORD_STEM];
     size_t bytes;
@@ -243,8 +245,9 @@ static int are_different(const struct hit *a, const struct hit *b, const char *q
     return 0;
 }
 
-// Whether QUESTION has a name that none of the hits V [n] has: "New Springfield" is no Springfield.
-static int names_other(const struct hit *v, int n, const char *question)
+// Whether QUESTION has a name that none of the crossings V [n] has: "New Springfield" is no
+// Springfield.
+static int names_other(const struct crossing *v, int n, const char *question)
 {
     const char *name;
     size_t bytes;
@@ -260,10 +263,10 @@ static int names_other(const struct hit *v, int n, const char *question)
 
 int survey_grid(struct surveying *s, const char *question, struct err *e)
 {
-    struct hit *v = asked_what(question) ? mem_new(FEW, sizeof *v, e) : NULL;
+    struct crossing *v = asked_what(question) ? mem_new(FEW, sizeof *v, e) : NULL;
     if (!v)
         return asked_what(question) ? ERR_NOMEM : 0;
-    int rc = 0, n = find_hits(s, question, v, e);
+    int rc = 0, n = find_crossings(s, question, v, e);
     for (int i = 1; i < n && i < FEW; i++)
         if (are_different(&v[0], &v[i], question))
             n = 0;

@@ -21,7 +21,8 @@ enum {
 static const char ASKS[] = "mean means meaning stand stands denote denotes called name named have "
                            "number";
 
-struct hit {
+// A row that the question calls by its number.
+struct numbered_row {
     struct texts t;
     struct table_row in;
     int cell; // index of the cell with the number
@@ -66,7 +67,8 @@ static int cell_called(const struct table *b, const char *question)
 
 // Finds the rows that QUESTION calls by their number: V [FEW]. Returns how many there are, FEW + 1
 // for more, or an error.
-static int find_hits(const struct surveying *s, const char *question, struct hit *v, struct err *e)
+static int find_rows(const struct surveying *s, const char *question, struct numbered_row *v,
+                     struct err *e)
 {
     struct texts t;
     struct table b;
@@ -77,7 +79,7 @@ static int find_hits(const struct surveying *s, const char *question, struct hit
         while (n <= FEW && table_next(&b))
             if ((cell = cell_called(&b, question)) >= 0) {
                 if (n < FEW)
-                    v[n] = (struct hit){t, b.row, cell};
+                    v[n] = (struct numbered_row){t, b.row, cell};
                 n++;
             }
     }
@@ -98,8 +100,8 @@ static int names_column(const char *question, const char *name, size_t n)
 
 // Prints "Name: DROP, Sent by: collector (Type: 6)"; only the columns that the question names, if
 // it names any.
-static int say_row(struct surveying *s, const struct hit *h, const char *question, int first,
-                   struct err *e)
+static int say_row(struct surveying *s, const struct numbered_row *h, const char *question,
+                   int first, struct err *e)
 {
     const char *text = h->t.text;
     struct row head, row;
@@ -131,10 +133,10 @@ int survey_numbered(struct surveying *s, const char *question, struct err *e)
 {
     if (!asked_what(question))
         return 0;
-    struct hit *v = mem_new(FEW, sizeof *v, e);
+    struct numbered_row *v = mem_new(FEW, sizeof *v, e);
     if (!v)
         return ERR_NOMEM;
-    const int n = find_hits(s, question, v, e);
+    const int n = find_rows(s, question, v, e);
     int rc = 0;
     for (int i = 0; !rc && n <= FEW && i < n; i++)
         rc = say_row(s, &v[i], question, !i, e);

@@ -58,7 +58,7 @@ static int find_line(const struct surveying *s, const char *id, struct texts *in
     int rc, n = 0;
     texts_begin(&t, s->k, s->n_k);
     for (; n < 2 && (rc = texts_find(&t, id, &at, e)) > 0; n++, at = line->to) {
-        *line = text_line(t.text, t.n, at);
+        *line = texts_line(t.text, t.n, at);
         *in = t;
     }
     return n == 2 ? 0 : rc < 0 ? rc : n == 1 && span_bytes(*line) <= LONGEST;

@@ -236,7 +236,7 @@ static int find_bearers(struct surveying *s, struct bearer *v, struct err *e)
                 (!(own = named_behind(&t, at, at + bytes, &name)) &&
                  !(own = named_before(&t, at, &name))))
                 continue;
-            n = keep(v, n, &t, name, own, text_sentence(t.text, t.n, at));
+            n = keep(v, n, &t, name, own, texts_sentence(t.text, t.n, at));
         }
     }
     return rc < 0 ? rc : n;

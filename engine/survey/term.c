@@ -19,14 +19,15 @@ enum {
     TITLE = 400   // first bytes of a document, which may say what all of it is about
 };
 
-struct asked {
+// What is asked for.
+struct sought_term {
     char term[TERM];
     char words[WANTED_BYTES]; // what else is asked, a space behind each word
     int coded;                // 1: it has a shape that no word of prose has
     int wants_default;
 };
 
-struct entry {
+struct term_entry {
     struct texts t;
     struct span_of_text at;
 };
@@ -59,7 +60,7 @@ static const char *next_unmarked(const char *question, size_t *at, size_t *n)
 }
 
 // Finds the term that QUESTION asks for; 0: there is none.
-static int find_term(struct asked *a, const char *question)
+static int find_term(struct sought_term *a, const char *question)
 {
     static const char *const before[] = {"what does ", "what do ",  "what is ", "what's ",
                                          "explain ",   "describe ", "what are "};
@@ -67,7 +68,7 @@ static int find_term(struct asked *a, const char *question)
                                        "expand", "return", "give",  "default"};
     const char *p, *last = NULL;
     size_t n, last_n = 0, b = 0;
-    *a = (struct asked){0};
+    *a = (struct sought_term){0};
     while (b < sizeof before / sizeof *before &&
            strncasecmp(question, before[b], strlen(before[b])) != 0)
         b++;
@@ -93,7 +94,7 @@ static int find_term(struct asked *a, const char *question)
 }
 
 // Collects the words of QUESTION other than the term and those of any such question.
-static void find_words(struct asked *a, const char *question)
+static void find_words(struct sought_term *a, const char *question)
 {
     const char *p;
     size_t n, to = 0;
@@ -300,8 +301,8 @@ static int find_default(const struct cut *c, struct span_of_text *s)
 
 // Finds the entries of A's term that fit its words best: V [ENTRIES]. Returns how many there are,
 // or an error.
-static int find_entries(const struct surveying *s, const struct asked *a, struct entry *v,
-                        struct err *e)
+static int find_entries(const struct surveying *s, const struct sought_term *a,
+                        struct term_entry *v, struct err *e)
 {
     const size_t n = strlen(a->term) - (a->term[strlen(a->term) - 1] == '=');
     char term[TERM];
@@ -324,7 +325,7 @@ static int find_entries(const struct surveying *s, const struct asked *a, struct
         found = fits > most ? 0 : found;
         most = fits;
         if (found < ENTRIES)
-            v[found] = (struct entry){t, own};
+            v[found] = (struct term_entry){t, own};
         found++;
     }
     return rc < 0 ? rc : found;
@@ -332,8 +333,8 @@ static int find_entries(const struct surveying *s, const struct asked *a, struct
 
 int survey_term(struct surveying *v, const char *question, struct err *e)
 {
-    struct asked a;
-    struct entry entries[ENTRIES];
+    struct sought_term a;
+    struct term_entry entries[ENTRIES];
     if (!find_term(&a, question))
         return 0;
     find_words(&a, question);

@@ -73,13 +73,13 @@ int texts_find(struct texts *t, const char *name, size_t *at, struct err *e)
     }
 }
 
-struct span_of_text text_line(const char *text, size_t n, size_t at)
+struct span_of_text texts_line(const char *text, size_t n, size_t at)
 {
     const struct cut c = {.text = text, .n = n};
     return line_at(&c, at);
 }
 
-struct span_of_text text_sentence(const char *text, size_t n, size_t at)
+struct span_of_text texts_sentence(const char *text, size_t n, size_t at)
 {
     struct span_of_text s;
     struct cut c;

@@ -36,7 +36,7 @@ int texts_are_there(struct kvz *const *k, int n_k, struct err *e);
 int texts_find(struct texts *t, const char *name, size_t *at, struct err *e);
 
 // The line around byte AT of TEXT [n]; and the sentence (cut.h).
-struct span_of_text text_line(const char *text, size_t n, size_t at);
-struct span_of_text text_sentence(const char *text, size_t n, size_t at);
+struct span_of_text texts_line(const char *text, size_t n, size_t at);
+struct span_of_text texts_sentence(const char *text, size_t n, size_t at);
 
 #endif

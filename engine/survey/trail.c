@@ -109,9 +109,9 @@ static int next_with(const char *name, struct texts *t, size_t *at, struct span_
     int rc = texts_find(t, name, at, e);
     if (rc > 0) {
         enum { LONG = 240 }; // bytes of a line in a log or a list
-        *own = text_line(t->text, t->n, *at);
+        *own = texts_line(t->text, t->n, *at);
         if (own->to - own->from > LONG)
-            *own = text_sentence(t->text, t->n, *at);
+            *own = texts_sentence(t->text, t->n, *at);
         *at = own->to > *at ? own->to : *at + 1;
     }
     return rc;

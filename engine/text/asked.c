@@ -11,7 +11,7 @@
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
-enum kind { ANYTHING, NUMBER, PHONE, MAIL, TIME, NAME, REASON };
+enum asked_kind { ANYTHING, NUMBER, PHONE, MAIL, TIME, NAME, REASON };
 
 enum { LONGEST = WORD_LISTED + 1 };
 
@@ -88,7 +88,7 @@ static int asking_word(const char *question, size_t *at, char word[LONGEST + 1])
 }
 
 // What QUESTION asks for if it asks how somebody can be reached: "What is the phone number of ...?"
-static enum kind asked_to_reach(const char *question)
+static enum asked_kind asked_to_reach(const char *question)
 {
     if (!has_any(question, PLACES))
         return ANYTHING;
@@ -96,7 +96,7 @@ static enum kind asked_to_reach(const char *question)
 }
 
 // What a German question asks for.
-static enum kind asked_in_german(const char *question, size_t at, const char *first)
+static enum asked_kind asked_in_german(const char *question, size_t at, const char *first)
 {
     char word[LONGEST + 1];
     if (is(first, WORDLIST_WHEN_GERMAN))
@@ -106,7 +106,7 @@ static enum kind asked_in_german(const char *question, size_t at, const char *fi
     if (is(first, " wieviel wieviele "))
         return NUMBER;
     const int how = is(first, " wie ");
-    const enum kind reach = asked_to_reach(question);
+    const enum asked_kind reach = asked_to_reach(question);
     if (reach != ANYTHING)
         return reach;
     if ((!how && !is(first, " was ")) || !next_word(question, &at, word))
@@ -117,7 +117,7 @@ static enum kind asked_in_german(const char *question, size_t at, const char *fi
                : ANYTHING;
 }
 
-static enum kind asked_for(const char *question)
+static enum asked_kind asked_for(const char *question)
 {
     char word[LONGEST + 1];
     size_t at = 0;
@@ -137,7 +137,7 @@ static enum kind asked_for(const char *question)
         return ANYTHING;
     if (how)
         return is(word, VERBS) ? ANYTHING : NUMBER;
-    const enum kind reach = asked_to_reach(question);
+    const enum asked_kind reach = asked_to_reach(question);
     if (reach != ANYTHING)
         return reach;
     return is(word, TIMES) ? TIME : has_any(question, AMOUNTS) ? NUMBER : ANYTHING;
@@ -187,7 +187,7 @@ static int has_name(const char *text)
     return 0;
 }
 
-static int tells(enum kind asked, const char *text)
+static int tells(enum asked_kind asked, const char *text)
 {
     switch (asked) {
     case NUMBER:
@@ -214,7 +214,7 @@ double asked_fit(const char *question, const char *text)
 
 int asked_left_out(const char *question, const char *answer, const char *sentence)
 {
-    const enum kind asked = asked_for(question);
+    const enum asked_kind asked = asked_for(question);
     // A name may be the first word of an answer, where any word is as large.
     return asked != NAME && !tells(asked, answer) && tells(asked, sentence);
 }

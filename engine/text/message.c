@@ -41,16 +41,16 @@ static int is_divider(const char *text, size_t n)
     return at + 2 < n && text[n - YEAR - 1] == ' ' && word_is_year(text + n - YEAR, YEAR);
 }
 
-struct field {
+struct head_field {
     const char *name;
     enum message_field is;
     int of_commit; // only below the line that names a commit
 };
 
 // The field of a head that the line TEXT [n] is; NULL: none.
-static const struct field *field_find(const char *text, size_t n)
+static const struct head_field *field_find(const char *text, size_t n)
 {
-    static const struct field fields[] = {
+    static const struct head_field fields[] = {
         {"From", MESSAGE_FROM, 0},        {"Von", MESSAGE_FROM, 0},
         {"De", MESSAGE_FROM, 0},          {"Author", MESSAGE_FROM, 1},
         {"Date", MESSAGE_DATE, 0},        {"Sent", MESSAGE_DATE, 0},
@@ -63,7 +63,7 @@ static const struct field *field_find(const char *text, size_t n)
         {"Message-ID", MESSAGE_OTHER, 0}, {"In-Reply-To", MESSAGE_OTHER, 0},
         {"Merge", MESSAGE_OTHER, 1},      {"Commit", MESSAGE_OTHER, 1},
         {"CommitDate", MESSAGE_OTHER, 1}, {"commit", MESSAGE_COMMIT, 0}};
-    static const struct field divider = {"From ", MESSAGE_OTHER, 0};
+    static const struct head_field divider = {"From ", MESSAGE_OTHER, 0};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         const size_t len = strlen(fields[i].name);
         if (n <= len + 2 || memcmp(text, fields[i].name, len) != 0)
@@ -77,12 +77,12 @@ static const struct field *field_find(const char *text, size_t n)
 
 enum message_field message_field_of(const char *text, size_t n)
 {
-    const struct field *f = field_find(text, n);
+    const struct head_field *f = field_find(text, n);
     return f ? f->is : MESSAGE_NONE;
 }
 
 // The field that the line of C that begins with byte LINE is, behind the marks of a quotation.
-static const struct field *field_at(const struct cut *c, size_t line)
+static const struct head_field *field_at(const struct cut *c, size_t line)
 {
     const size_t end = line_end(c, line), first = line_words(c, line, end);
     return field_find(c->text + first, end - first);
@@ -97,7 +97,7 @@ int message_is_signed(const struct cut *c, size_t line)
 int message_head(const struct cut *c, size_t line, size_t *from, size_t *to)
 {
     int has[MESSAGE_NONE] = {0}, fields = 0, bare = 0; // bare: it lacks the line above it
-    const struct field *field;
+    const struct head_field *field;
     if (line >= c->n || !field_at(c, line))
         return 0;
     *from = line;

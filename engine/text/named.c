@@ -33,7 +33,7 @@ static const char ENGLISH[] = WORDLIST_ASKING " are did do does is the were ";
 static const char KINDS[] =
     WORDLIST_OF_TEXTS " agreement chapter guide handbook letter letters minutes novel thesis ";
 
-struct word {
+struct asked_word {
     size_t from, to;
 };
 
@@ -41,7 +41,7 @@ struct named {
     const char *question;
     const struct named_text *d; // [n]
     int n;
-    struct word v[WORDS];
+    struct asked_word v[WORDS];
     int n_words;
 };
 
@@ -185,7 +185,7 @@ static void find_words(struct named *q)
     size_t bytes, n = strlen(q->question);
     char stem[WORD_STEM];
     for (size_t at = 0; q->n_words < WORDS && word_next(q->question, n, &at, stem, &bytes);)
-        q->v[q->n_words++] = (struct word){at - bytes, at};
+        q->v[q->n_words++] = (struct asked_word){at - bytes, at};
 }
 
 // Whether the I-th word is a noun in document D: an article is before it somewhere.
