@@ -131,7 +131,8 @@ static int say_row(struct surveying *s, const struct numbered_row *h, const char
 
 int survey_numbered(struct surveying *s, const char *question, struct err *e)
 {
-    if (!asked_what(question))
+    // Most questions have no number: then no table need be read.
+    if (!asked_what(question) || !strpbrk(question, "0123456789"))
         return 0;
     struct numbered_row *v = mem_new(FEW, sizeof *v, e);
     if (!v)
