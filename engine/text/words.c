@@ -151,9 +151,18 @@ int word_is_year(const char *word, size_t n)
 int word_is_in(const char *text, size_t n, const char stem[WORD_STEM])
 {
     char other[WORD_STEM];
-    for (size_t at = 0; word_next(text, n, &at, other, NULL);)
-        if (!memcmp(stem, other, WORD_STEM))
-            return 1;
+    for (size_t at = 0; at < n;) {
+        const unsigned char first = folded(text[at]);
+        if (first && first == (unsigned char)*stem) {
+            word_next(text, n, &at, other, NULL);
+            if (!memcmp(stem, other, WORD_STEM))
+                return 1;
+            continue;
+        }
+        do // most words begin otherwise and need no stem
+            at++;
+        while (first && at < n && folded(text[at]));
+    }
     return 0;
 }
 
