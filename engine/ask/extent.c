@@ -258,7 +258,7 @@ static int is_of_prose(const struct cut *c, size_t at)
 {
     const size_t line = line_start(c, at), end = line_end(c, at);
     return !line_has_fields(c->text + line, end - line) &&
-           !columns_are_in(c->text + line, end - line) && setting_at(c, line).kind == LINE_OTHER;
+           !columns_are_in(c->text + line, end - line) && setting_at(c, line).kind == SETTING_NONE;
 }
 
 // What leads in a list of prose is said from where its sentence begins, not only its last line.

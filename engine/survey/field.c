@@ -185,7 +185,7 @@ static void walk_line(struct walk *w, size_t line, int inside, struct asked_fiel
         w->depth--;
     for (int i = 0; i < n; i++)
         consider(w, i < n - 1 && inside ? &v[n - 1] : NULL, &v[i], line, f);
-    if (n && inside && w->depth < DEPTH && setting_at(w->c, line).kind == LINE_OPENS) {
+    if (n && inside && w->depth < DEPTH && setting_at(w->c, line).kind == SETTING_OPENS) {
         w->column[w->depth] = column;
         w->in[w->depth++] = v[n - 1];
     }
@@ -199,11 +199,11 @@ static void find_field(const struct fields_scope *s, const struct cut *c,
     size_t list = 0; // column of the items or objects that are left out
     for (size_t at = s->top; at < s->end; at = line_end(c, at) + 1) {
         const struct setting own = setting_at(c, at);
-        if ((at >= s->skip && at < s->skip_end) || own.kind == LINE_NOTHING)
+        if ((at >= s->skip && at < s->skip_end) || own.kind == SETTING_EMPTY)
             continue;
         list = own.in < list ? 0 : list;
         if (at > s->top &&
-            (own.item || (own.kind == LINE_OPENS && c->text[setting_words(c, at)] == '{')))
+            (own.item || (own.kind == SETTING_OPENS && c->text[setting_words(c, at)] == '{')))
             list = list ? list : own.in;
         if (!list)
             walk_line(&w, at, own.in >= s->column, f);
@@ -278,7 +278,7 @@ static void know_scope(char known[KNOWN], const struct cut *c, const struct fiel
         up = fields_opener(c, up);
     if (up < c->n)
         know_labels(known, c, up);
-    if (setting_at(c, s->top).kind == LINE_OPENS)
+    if (setting_at(c, s->top).kind == SETTING_OPENS)
         know_labels(known, c, s->top);
     for (size_t at = s->top; *before && at < s->end; at = line_end(c, at) + 1)
         for (int n = fields_of_line(c, at, v), i = 0; i < n; i++)

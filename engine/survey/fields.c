@@ -65,7 +65,7 @@ int fields_of_line(const struct cut *c, size_t start, struct field *v)
     size_t at = setting_words(c, start), end = line_trimmed(c, at, line_end(c, start)), n;
     if (at < end && c->text[at] == '<')
         return fields_of_element(c, at, end, v);
-    if (own.kind == LINE_OTHER) { // its label may have several words
+    if (own.kind == SETTING_NONE) { // its label may have several words
         const char *label = label_at(c, start, &n);
         if (!label || own.in)
             return 0;
@@ -73,7 +73,7 @@ int fields_of_line(const struct cut *c, size_t start, struct field *v)
         *v = (struct field){{at, at + n}, bare(c, (struct span_of_text){at + n + 1, end})};
         return c->text[at + n] == ':';
     }
-    if (own.kind != LINE_SETTING && own.kind != LINE_OPENS)
+    if (own.kind != SETTING_VALUE && own.kind != SETTING_OPENS)
         return 0;
     for (at += own.item ? 1 : 0; at < end && is_space(c->text[at]);)
         at++;
@@ -85,7 +85,7 @@ int fields_of_line(const struct cut *c, size_t start, struct field *v)
         return 0;
     *v = (struct field){bare(c, (struct span_of_text){at, colon}),
                         bare(c, (struct span_of_text){colon + 1, stop})};
-    if (own.kind == LINE_OPENS)
+    if (own.kind == SETTING_OPENS)
         v->value.to = v->value.from;
     return 1;
 }
@@ -108,7 +108,7 @@ static int is_tag(const struct cut *c, size_t line)
 static int is_object(const struct cut *c, size_t line)
 {
     const size_t at = setting_words(c, line);
-    return at < c->n && c->text[at] == '{' && setting_at(c, line).kind == LINE_OPENS;
+    return at < c->n && c->text[at] == '{' && setting_at(c, line).kind == SETTING_OPENS;
 }
 
 size_t fields_opener(const struct cut *c, size_t start)
@@ -117,11 +117,11 @@ size_t fields_opener(const struct cut *c, size_t start)
     for (size_t at = start; at > 0;) {
         at = line_start(c, at - 1);
         const struct setting up = setting_at(c, at);
-        if (up.kind == LINE_OTHER)
+        if (up.kind == SETTING_NONE)
             return c->n;
-        if (up.kind != LINE_NOTHING &&
+        if (up.kind != SETTING_EMPTY &&
             (up.in < own.in || (up.in == own.in && own.item && !up.item)))
-            return up.kind == LINE_OPENS || up.item ? at : c->n;
+            return up.kind == SETTING_OPENS || up.item ? at : c->n;
     }
     return c->n;
 }
@@ -142,9 +142,9 @@ static size_t group_end(const struct cut *c, size_t start)
     size_t end = line_end(c, start);
     for (size_t at = end + 1; at < c->n; at = line_end(c, at) + 1) {
         const struct setting own = setting_at(c, at);
-        if (own.kind == LINE_NOTHING)
+        if (own.kind == SETTING_EMPTY)
             continue;
-        if (own.kind == LINE_OTHER ||
+        if (own.kind == SETTING_NONE ||
             !(own.in > top.in || (own.in == top.in && own.item && !top.item)))
             break;
         end = line_end(c, at);
@@ -160,10 +160,10 @@ static void siblings(struct fields_scope *s, const struct cut *c, size_t start)
     for (size_t at = start; at > 0 && !setting_at(c, s->top).item;) {
         at = line_start(c, at - 1);
         const struct setting up = setting_at(c, at);
-        if (up.kind == LINE_NOTHING)
+        if (up.kind == SETTING_EMPTY)
             continue;
-        if (up.kind == LINE_OTHER || fields_column(c, at) < column) {
-            s->top = up.kind == LINE_OPENS && is_tag(c, at) ? at : s->top;
+        if (up.kind == SETTING_NONE || fields_column(c, at) < column) {
+            s->top = up.kind == SETTING_OPENS && is_tag(c, at) ? at : s->top;
             break;
         }
         if (fields_column(c, at) == column)
@@ -171,9 +171,9 @@ static void siblings(struct fields_scope *s, const struct cut *c, size_t start)
     }
     for (size_t at = s->end + 1; at < c->n; at = line_end(c, at) + 1) {
         const struct setting own = setting_at(c, at);
-        if (own.kind == LINE_NOTHING)
+        if (own.kind == SETTING_EMPTY)
             continue;
-        if (own.kind == LINE_OTHER || own.in < column)
+        if (own.kind == SETTING_NONE || own.in < column)
             break;
         s->end = line_end(c, at);
     }
@@ -191,7 +191,7 @@ int fields_scope_begin(struct fields_scope *s, const struct cut *c, size_t start
     }
     const struct setting own = setting_at(c, start);
     const size_t next = line_end(c, start) + 1;
-    if (own.kind == LINE_OTHER)
+    if (own.kind == SETTING_NONE)
         return 0;
     if (is_tag(c, start) && next < c->n && setting_at(c, next).in > own.in)
         start = next;
@@ -217,7 +217,7 @@ int fields_scope_widen(struct fields_scope *s, const struct cut *c)
         up = is_listed(c, up) ? fields_opener(c, up) : up;
     } else {
         if (!setting_at(c, up).item &&
-            !(is_tag(c, up) && setting_at(c, up).kind == LINE_OPENS && s->column))
+            !(is_tag(c, up) && setting_at(c, up).kind == SETTING_OPENS && s->column))
             up = s->column ? fields_opener(c, up) : c->n;
         if (up < c->n && (is_object(c, up) || setting_at(c, up).item || is_listed(c, up)))
             up = fields_opener(c, up);

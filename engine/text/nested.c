@@ -8,7 +8,7 @@
 static int is_part(struct setting line, struct setting top)
 {
     return line.in > top.in ||
-           (line.in == top.in && line.item && !top.item && top.kind == LINE_OPENS);
+           (line.in == top.in && line.item && !top.item && top.kind == SETTING_OPENS);
 }
 
 // Whether the line that begins with byte LINE closes a group.
@@ -22,8 +22,9 @@ static int closes(const struct cut *c, size_t line)
 int nested_apart(const struct cut *c, size_t line, size_t next)
 {
     const enum setting_kind own = setting_at(c, line).kind, below = setting_at(c, next).kind;
-    return (own == LINE_OPENS || own == LINE_SETTING || (own == LINE_NOTHING && closes(c, line))) &&
-           (below == LINE_OPENS || below == LINE_SETTING);
+    return (own == SETTING_OPENS || own == SETTING_VALUE ||
+            (own == SETTING_EMPTY && closes(c, line))) &&
+           (below == SETTING_OPENS || below == SETTING_VALUE);
 }
 
 // The end of the last line of the group whose first line begins with byte START; 0: there is
@@ -37,13 +38,13 @@ static size_t group_end(const struct cut *c, size_t start, int *whole)
     for (size_t at = end + 1; at < c->n && end - start < FAR; at = line_end(c, at) + 1) {
         const struct setting own = setting_at(c, at);
         *whole = 1;
-        if (own.kind == LINE_NOTHING && closes(c, at) && own.in <= top.in)
+        if (own.kind == SETTING_EMPTY && closes(c, at) && own.in <= top.in)
             return end;
-        if (own.kind == LINE_NOTHING)
+        if (own.kind == SETTING_EMPTY)
             continue;
         if (!is_part(own, top))
             return end;
-        if (own.kind == LINE_OTHER)
+        if (own.kind == SETTING_NONE)
             return 0;
         end = line_end(c, at);
     }
@@ -58,10 +59,10 @@ static size_t above(const struct cut *c, size_t start)
     for (size_t at = start; at > 0;) {
         at = line_start(c, at - 1);
         const struct setting top = setting_at(c, at);
-        if (top.kind == LINE_OTHER)
+        if (top.kind == SETTING_NONE)
             return start;
-        if (top.kind != LINE_NOTHING && is_part(own, top))
-            return top.kind == LINE_OPENS || top.item ? at : start;
+        if (top.kind != SETTING_EMPTY && is_part(own, top))
+            return top.kind == SETTING_OPENS || top.item ? at : start;
     }
     return start;
 }
@@ -90,7 +91,7 @@ static int is_outermost(const struct cut *c, size_t start)
         return 0;
     while (up > 0 && (up == start || !sign_of(c, up)))
         up = line_start(c, up - 1);
-    return up == start || (setting_at(c, up).kind != LINE_OPENS && !closes(c, up));
+    return up == start || (setting_at(c, up).kind != SETTING_OPENS && !closes(c, up));
 }
 
 // Whether the group at byte START has all of a document within it.
@@ -121,7 +122,7 @@ static int is_record(const struct cut *c, size_t start)
 {
     const struct setting own = setting_at(c, start);
     const char first = sign_of(c, start);
-    if (own.item || own.kind != LINE_OPENS)
+    if (own.item || own.kind != SETTING_OPENS)
         return own.item;
     return first == '<' ? own.in > 0 && !nested_is_list(c, start)
                         : first == '{' && is_bracket(c, start) && !is_outermost(c, start);
@@ -142,10 +143,10 @@ static size_t record_at(const struct cut *c, size_t start)
 static size_t record_head(const struct cut *c, size_t start, size_t most, size_t *end)
 {
     enum { ROOM = CUT_LONGEST / 2 };
-    while (start < most && setting_at(c, start).kind != LINE_SETTING && sign_of(c, start) != '<')
+    while (start < most && setting_at(c, start).kind != SETTING_VALUE && sign_of(c, start) != '<')
         start = line_end(c, start) + 1;
     *end = start < most && line_end(c, start) - start < ROOM ? line_end(c, start) : start;
-    if (*end > start && *end + 1 < most && setting_at(c, *end + 1).kind == LINE_SETTING &&
+    if (*end > start && *end + 1 < most && setting_at(c, *end + 1).kind == SETTING_VALUE &&
         line_end(c, *end + 1) - start < ROOM)
         *end = line_end(c, *end + 1);
     return start;
@@ -156,10 +157,10 @@ static size_t record_head(const struct cut *c, size_t start, size_t most, size_t
 static void trim(const struct cut *c, size_t *from, size_t *to)
 {
     while (line_end(c, *from) < *to &&
-           (setting_at(c, *from).kind == LINE_NOTHING || is_bracket(c, *from)))
+           (setting_at(c, *from).kind == SETTING_EMPTY || is_bracket(c, *from)))
         *from = line_end(c, *from) + 1;
     for (size_t last;
-         (last = line_start(c, *to)) > *from && setting_at(c, last).kind != LINE_SETTING;)
+         (last = line_start(c, *to)) > *from && setting_at(c, last).kind != SETTING_VALUE;)
         *to = last - 1;
     *from = line_words(c, *from, *to);
     *to = line_trimmed(c, *from, *to);
@@ -189,9 +190,9 @@ int nested_from_above(const struct cut *c, size_t at)
     for (int settings = 0;; at--) {
         at = line_start(c, at);
         const struct setting own = setting_at(c, at);
-        if (own.kind == LINE_OTHER || (own.kind != LINE_NOTHING && !own.in))
+        if (own.kind == SETTING_NONE || (own.kind != SETTING_EMPTY && !own.in))
             return 0;
-        settings |= own.kind != LINE_NOTHING;
+        settings |= own.kind != SETTING_EMPTY;
         if (!at)
             return settings;
     }
@@ -202,9 +203,9 @@ int nested_goes_on(const struct cut *c, size_t at)
     int settings = 0;
     for (at = line_start(c, at); at < c->n; at = line_end(c, at) + 1) {
         const struct setting own = setting_at(c, at);
-        if (own.kind == LINE_OTHER || (own.kind != LINE_NOTHING && !own.in))
+        if (own.kind == SETTING_NONE || (own.kind != SETTING_EMPTY && !own.in))
             return 0;
-        settings |= own.kind != LINE_NOTHING;
+        settings |= own.kind != SETTING_EMPTY;
     }
     return settings;
 }
@@ -214,7 +215,7 @@ int nested_group(const struct cut *c, size_t *from, size_t *to, size_t *lead, si
     size_t top = line_start(c, *from), end = line_end(c, top), group;
     const enum setting_kind kind = setting_at(c, top).kind;
     int whole, groups;
-    if ((kind != LINE_SETTING && kind != LINE_OPENS) || end - top > CUT_LONGEST)
+    if ((kind != SETTING_VALUE && kind != SETTING_OPENS) || end - top > CUT_LONGEST)
         return 0;
     const size_t first = largest(c, &top, &end, &groups), record = record_at(c, first);
     size_t head = first, head_end = holds_all(c, first) ? first : line_end(c, first);

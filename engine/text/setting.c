@@ -20,12 +20,12 @@ static enum setting_kind kind_of_value(const char *text, size_t n)
     while (at < n && is_space(text[at]))
         at++;
     if (at == n || begins_comment(text + at, n - at))
-        return LINE_OPENS;
+        return SETTING_OPENS;
     if (!at)
-        return LINE_OTHER; // "12:30", "std::size_t"
+        return SETTING_NONE; // "12:30", "std::size_t"
     if (is_one_of(text[at], "{[") && !line_says_something(text + at, n - at) && n - at < 3)
-        return LINE_OPENS;
-    return LINE_SETTING;
+        return SETTING_OPENS;
+    return SETTING_VALUE;
 }
 
 int setting_is_bracket(const char *text, size_t n)
@@ -63,16 +63,16 @@ static enum setting_kind kind_of_markup(const char *text, size_t n)
 {
     size_t last = n;
     if (n > 2 && text[n - 1] == '>' && is_one_of(text[1], "!?"))
-        return LINE_NOTHING;
+        return SETTING_EMPTY;
     if (!setting_tag(text, n) || text[n - 1] != '>')
-        return LINE_OTHER;
+        return SETTING_NONE;
     if (text[1] == '/')
-        return LINE_NOTHING;
+        return SETTING_EMPTY;
     while (text[last - 1] != '<')
         last--;
     if (text[n - 2] == '/' || text[last] == '/')
-        return LINE_SETTING;
-    return last == 1 ? LINE_OPENS : LINE_OTHER;
+        return SETTING_VALUE;
+    return last == 1 ? SETTING_OPENS : SETTING_NONE;
 }
 
 size_t setting_words(const struct cut *c, size_t start)
@@ -90,15 +90,15 @@ struct setting setting_at(const struct cut *c, size_t start)
     const size_t end = line_trimmed(c, at, line_end(c, start));
     struct setting own = {.in = line_width(c->text + start, at - start)};
     if (setting_is_bracket(c->text + at, end - at)) {
-        own.kind = LINE_OPENS;
+        own.kind = SETTING_OPENS;
         return own;
     }
     if (!line_says_something(c->text + at, end - at) || begins_comment(c->text + at, end - at)) {
-        own.kind = LINE_NOTHING;
+        own.kind = SETTING_EMPTY;
         return own;
     }
     if (c->text[at] == '<' || (own.in && is_value(c->text + at, end - at))) {
-        own.kind = c->text[at] == '<' ? kind_of_markup(c->text + at, end - at) : LINE_SETTING;
+        own.kind = c->text[at] == '<' ? kind_of_markup(c->text + at, end - at) : SETTING_VALUE;
         return own;
     }
     own.item = at + 1 < end && c->text[at] == '-' && c->text[at + 1] == ' ';
@@ -110,6 +110,6 @@ struct setting setting_at(const struct cut *c, size_t start)
     if (at > name && at < end && c->text[at] == ':')
         own.kind = kind_of_value(c->text + at + 1, end - at - 1);
     else // a list of single words
-        own.kind = own.item && at == line_trimmed(c, name, end) ? LINE_SETTING : LINE_OTHER;
+        own.kind = own.item && at == line_trimmed(c, name, end) ? SETTING_VALUE : SETTING_NONE;
     return own;
 }

@@ -5,10 +5,10 @@
 #include "engine/text/cut.h"
 
 enum setting_kind {
-    LINE_OTHER,   // not a setting: prose, code
-    LINE_NOTHING, // empty, a closing bracket or tag, a comment
-    LINE_SETTING, // a name and its value, an element with its text, a value in a list
-    LINE_OPENS    // a name whose value is below it, an opening tag, a bracket that opens a record
+    SETTING_NONE,  // not a setting: prose, code
+    SETTING_EMPTY, // empty, a closing bracket or tag, a comment
+    SETTING_VALUE, // a name and its value, an element with its text, a value in a list
+    SETTING_OPENS  // a name whose value is below it, an opening tag, a bracket that opens a record
 };
 
 struct setting {
