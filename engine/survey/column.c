@@ -72,7 +72,7 @@ static int shortens(const char *name, size_t n, const char *question)
 }
 
 // Whether QUESTION asks what is to be done: "What do I do when it says E07?"
-static int asks_what_to_do(const char *question)
+static int asks_for_remedy(const char *question)
 {
     char word[WORD_LISTED];
     int who = 0;
@@ -114,7 +114,7 @@ double column_fits(const char *name, size_t n, const char *question)
         if (asks_with(KINDS[i].words, question) && words_any(KINDS[i].names, name, n))
             fit = KIND;
     if (!fit && words_any("do remedy action solution fix correction", name, n) &&
-        asks_what_to_do(question))
+        asks_for_remedy(question))
         fit = KIND;
     return fit || !shortens(name, n, question) ? fit : KIND;
 }
