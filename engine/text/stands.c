@@ -7,7 +7,7 @@
 #include "engine/text/words.h"
 
 enum {
-    LOOK = 3,        // number of first words that are
+    LOOK = 3,        // number of first words that are looked up
     IN_SENTENCE = 2, // words that say something, at least, in a sentence
     IN_LINE = 3      // and in what is not a sentence
 };

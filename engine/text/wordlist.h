@@ -31,8 +31,7 @@
 #define WORDLIST_FUNCTION                                                                          \
     WORDLIST_ARTICLES                                                                              \
     " and are as at be been by for from had has have he her his in is it its of on or she so "     \
-    "that "                                                                                        \
-    "their there these they this to was were which who will with would "
+    "that their there these they this to was were which who will with would "
 // The same for questions, which have more such words: they say nothing of what is asked for.
 #define WORDLIST_OF_QUESTIONS                                                                      \
     WORDLIST_FUNCTION WORDLIST_ASKING                                                              \
