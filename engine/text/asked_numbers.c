@@ -1,0 +1,158 @@
+// Which numbers, letters and months a question and a text have.
+#include "engine/text/asked.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "engine/text/chars.h"
+#include "engine/text/dates.h"
+#include "engine/text/wordlist.h"
+#include "engine/text/words.h"
+
+// Whether the word TEXT[FROM .. TO) is a few digits of a longer number: "3" of "3.4".
+static int is_of_longer(const char *text, size_t from, size_t to)
+{
+    enum { FEW = 2 };
+    return to - from <= FEW && ((text[to] == '.' && is_digit(text[to + 1])) ||
+                                (from > 1 && text[from - 1] == '.' && is_digit(text[from - 2])));
+}
+
+// Whether TEXT has the number of STEM, itself or, if PART, in a longer one.
+static int has_this_number(const char *text, const char stem[WORD_STEM], int part)
+{
+    char own[WORD_STEM];
+    const size_t n = strlen(text);
+    size_t bytes;
+    for (size_t at = 0; word_next(text, n, &at, own, &bytes);)
+        if (!memcmp(own, stem, WORD_STEM) && (part || !is_of_longer(text, at - bytes, at)))
+            return 1;
+    return 0;
+}
+
+// Whether WORD [n] tells things of one name apart: a number, or a single capital ("class B").
+static int is_mark(const char *word, size_t n)
+{
+    return word_has_digit(word, n) || (n == 1 && is_upper(*word) && *word != 'I');
+}
+
+// Whether TEXT has the word of STEM before a mark, but nowhere before the one of NUMBER: of what is
+// asked of row 7 it tells another row's.
+static int is_of_another(const char *text, const char stem[WORD_STEM], const char number[WORD_STEM])
+{
+    char last[WORD_STEM] = {0}, own[WORD_STEM];
+    const size_t n = strlen(text);
+    size_t bytes;
+    int others = 0;
+    for (size_t at = 0; word_next(text, n, &at, own, &bytes); memcpy(last, own, WORD_STEM)) {
+        if (memcmp(last, stem, WORD_STEM) != 0 || !is_mark(text + at - bytes, bytes))
+            continue;
+        if (!memcmp(own, number, WORD_STEM))
+            return 0;
+        others = 1;
+    }
+    return others;
+}
+
+// Whether the bits of SET are one.
+static int is_one(unsigned set)
+{
+    return set && !(set & (set - 1));
+}
+
+// Whether TEXT has one month, by its name or in dates in numbers, and that is none of MONTHS.
+// Several are a time that may have one of MONTHS in its midst.
+static int has_other_month(unsigned months, const char *text)
+{
+    const unsigned there = months ? dates_numbered(text) | dates_named(text) : 0;
+    return is_one(there) && !(months & there);
+}
+
+// How many numbers and names with a number QUESTION has; *OWN: how many of these TEXT has. A month
+// counts as one where TEXT has another one, or dates in numbers.
+static int count_numbers(const char *question, const char *text, int *own)
+{
+    char last[WORD_STEM] = {0}, stem[WORD_STEM];
+    size_t bytes;
+    int all = *own = 0;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);
+         memcpy(last, stem, WORD_STEM)) {
+        if (!word_has_digit(question + at - bytes, bytes))
+            continue;
+        all++;
+        *own += has_this_number(text, stem, is_of_longer(question, at - bytes, at)) &&
+                !is_of_another(text, last, stem);
+    }
+    const unsigned months = dates_named(question), there = dates_numbered(text);
+    if (months && (there || has_other_month(months, text))) {
+        all++;
+        *own += (months & (there | dates_named(text))) != 0;
+    }
+    return all;
+}
+
+double asked_numbers(const char *question, const char *text)
+{
+    int own, all = count_numbers(question, text, &own);
+    return all ? (double)own / all : 0;
+}
+
+// Whether a label like WORD [n] has its number behind it ("Priority 2", "row 7"), unlike "in".
+static int is_label(const char *word, size_t n)
+{
+    enum { LEAST = 3 };
+    static const char others[] = " and for the than from with within over under about before after "
+                                 "since until till only have has are was were between least most ";
+    return n >= LEAST && !word_has_digit(word, n) && !word_is_listed(others, word, n) &&
+           !word_is_listed(WORDLIST_DATES, word, n);
+}
+
+// Whether TEXT has the word FIRST, in small letters, right before the word of STEM.
+static int has_pair(const char *text, const char *first, const char stem[WORD_STEM])
+{
+    char word[WORD_STEM];
+    size_t bytes;
+    int behind = 0;
+    for (size_t at = 0; word_next(text, strlen(text), &at, word, &bytes);) {
+        if (behind && !memcmp(word, stem, WORD_STEM))
+            return 1;
+        behind = bytes == strlen(first) && !strncasecmp(text + at - bytes, first, bytes);
+    }
+    return 0;
+}
+
+// Whether TEXT tells of what is without a thing where QUESTION asks of what is with it, or the
+// other way round, and of no other: "trailers with brakes".
+static int is_opposite(const char *question, const char *text)
+{
+    static const char *const words[] = {"with", "without"};
+    char stem[WORD_STEM];
+    size_t bytes;
+    int own = -1;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
+        if (own >= 0 && has_pair(text, words[!own], stem) && !has_pair(text, words[own], stem))
+            return 1;
+        own = -1;
+        for (int i = 0; i < 2; i++)
+            if (bytes == strlen(words[i]) && !strncasecmp(question + at - bytes, words[i], bytes))
+                own = i;
+    }
+    return 0;
+}
+
+int asked_of_another(const char *question, const char *text)
+{
+    char last[WORD_STEM] = {0}, stem[WORD_STEM];
+    size_t bytes, n = 0, from = 0; // n: of the last word, which begins with byte FROM
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);
+         memcpy(last, stem, WORD_STEM), n = bytes, from = at - bytes)
+        if (n && is_mark(question + at - bytes, bytes) && is_label(question + from, n) &&
+            is_of_another(text, last, stem))
+            return 1;
+    return is_opposite(question, text) || has_other_month(dates_named(question), text);
+}
+
+int asked_numbers_lacking(const char *question, const char *text)
+{
+    int own, all = count_numbers(question, text, &own);
+    return all - own;
+}
