@@ -65,9 +65,9 @@ static int worth_reading(const struct asking *q, int64_t i)
     int voted = by == SELECT_VOTE || by == SELECT_EXACT || by == SELECT_HYBRID;
     if (q->chosen.lead.found) // the best place and the one that it leads on to
         return i < 1 + (q->chosen.lead.global != q->votes.ballot->order[0]);
-    int at_least = question_for_several(q->o->question)   ? SEVERAL
-                   : read_sentences_only(q->how.mode) ? 1
-                                                      : AT_LEAST;
+    int at_least = question_for_several(q->o->question) ? SEVERAL
+                   : read_sentences_only(q->how.mode)   ? 1
+                                                        : AT_LEAST;
     return q->how.parts.allot != ALLOT_SHARP || !voted || i < at_least ||
            !votes_sharp(q->votes.ballot, i);
 }
