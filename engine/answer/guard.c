@@ -302,6 +302,44 @@ static int invents_number(const char *text, size_t n, const char *read, size_t n
     return 0;
 }
 
+// The part of READ [n_read] from byte AT on, up to a semicolon: its end.
+static size_t part_end(const char *read, size_t n_read, size_t at)
+{
+    const char *end = memchr(read + at, ';', n_read - at);
+    return end ? (size_t)(end - read) : n_read;
+}
+
+// Whether TEXT [n] says of one of the things that READ [n_read] tells in parts, two semicolons or
+// more between them, the number of another: "The big pan holds 4.5 litres." of "the pot holds 4.5
+// litres; the jug 6; the big pan 18". What leads the parts in is of all of them.
+static int crosses_parts(const char *text, size_t n, const char *read, size_t n_read)
+{
+    const char *colon = memchr(read, ':', n_read);
+    const size_t lead = colon ? (size_t)(colon - read) : 0;
+    size_t first = part_end(read, n_read, 0);
+    if (first == n_read || part_end(read, n_read, first + 1) == n_read)
+        return 0;
+    for (size_t i = 0, end; i < n; i = end + 1) {
+        size_t own = 0, own_end = 0, parts = 0, bytes;
+        for (end = i; end < n && is_digit(text[end]);)
+            end++;
+        for (size_t at = 0, to; end > i && at < n_read; at = to + 1) {
+            to = part_end(read, n_read, at);
+            if (has_digits(read + at, to - at, text + i, end - i)) {
+                own = at;
+                own_end = to;
+                parts++;
+            }
+        }
+        char stem[WORD_STEM];
+        for (size_t at = 0; parts == 1 && word_next(text, n, &at, stem, &bytes);)
+            if (is_telling(stem) && !is_digit(*stem) && word_is_in(read, n_read, stem) &&
+                !word_is_in(read, lead, stem) && !word_is_in(read + own, own_end - own, stem))
+                return 1;
+    }
+    return 0;
+}
+
 // The bytes of the sentence TEXT [n] without the stop and white space behind it.
 static size_t without_stop(const char *text, size_t n)
 {
@@ -451,7 +489,8 @@ int guard_garbled(const char *text, size_t n, const char *read, size_t n_read, c
            invents_number(text, n, read, n_read, question) ||
            ends_within_a_word(text, n, read, n_read) || lacks_limit(text, n, read, n_read) ||
            tells_other_field(text, n, read, n_read, question) ||
-           adds_words(text, n, read, n_read) || is_of_row(text, n, read, n_read);
+           crosses_parts(text, n, read, n_read) || adds_words(text, n, read, n_read) ||
+           is_of_row(text, n, read, n_read);
 }
 
 int guard_enough(const char *text, size_t n, int words)

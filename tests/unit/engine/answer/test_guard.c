@@ -219,6 +219,14 @@ static void follows_word_by_word(void **state)
         {"The load of Wool is 8 kg.", "Wool: load 8 kg.", "What is the load of Wool?", 0},
         {"Within an hour.", "Class 1: within an hour.", "When is class 2 due?", 1},
         {"Within an hour.", "Class 1: within an hour.", "When is class 1 due?", 0},
+        {"The copper holds 4.5 litres.", "What fits: the pot holds 4.5 litres; jugs 6; copper 18.",
+         "How much does the copper hold?", 1},
+        {"The pot holds 4.5 litres.", "What fits: the pot holds 4.5 litres; jugs 6; copper 18.",
+         "How much does the pot hold?", 0},
+        {"What fits into jugs is 6.", "What fits: the pot holds 4.5 litres; jugs 6; copper 18.",
+         "What fits into jugs?", 0},
+        {"The copper holds 4.5 litres.", "The pot holds 4.5 litres; the copper likewise.",
+         "How much does the copper hold?", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (guard_garbled(cases[i].text, strlen(cases[i].text), cases[i].read,
