@@ -1,7 +1,7 @@
 // What stands above a sentence and tells what it is about: the head of a table above its rows; the
-// first line of the record that it is a part of; a heading that has what the question asks for
-// ("Let it rest for ninety minutes." is about pancakes in the recipe of that name, "It closed at
-// noon." about the day that heads an entry).
+// first line of the record that it is a part of; a heading, or a line that it is indented under,
+// that has what the question asks for ("Let it rest for ninety minutes." is about pancakes in the
+// recipe of that name, "It closed at noon." about the day that heads an entry).
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +67,31 @@ static int find(const struct above *a, const char *question, const char *text, s
             return 1;
         level = own;
         first = 0;
+    }
+    return 0;
+}
+
+// Finds a line in A that the line of the sentence is indented under, or that this one is, and so
+// on, which is short like a heading and tells what TEXT does not: "cgroup" of a manual page.
+static int find_outer(const struct above *a, const char *question, const char *text, size_t *from,
+                      size_t *to)
+{
+    enum { SHORT = 60 };
+    const struct cut *c = &a->c;
+    size_t line = line_start(c, a->at), columns = line_indentation(c, line);
+    while (line > 0 && columns > 0) {
+        line = line_start(c, line - 1);
+        const size_t end = line_end(c, line), own = line_indentation(c, line);
+        if (own >= columns || !line_says_something(c->text + line, end - line))
+            continue;
+        columns = own;
+        for (*from = line; is_space(c->text[*from]);)
+            ++*from;
+        *to = line_trimmed(c, *from, end);
+        if (*to - *from < SHORT && !is_one_of(c->text[*to - 1], ".!?;,") &&
+            !line_has_fields(c->text + *from, *to - *from) &&
+            heading_tells(c->text + *from, *to - *from, 1, question, text))
+            return 1;
     }
     return 0;
 }
@@ -378,7 +403,9 @@ static int put_heading(struct sentence *v, const struct above *a, const char *qu
         (tells == WHICH_VERSION && find_version(a, &from, &to)))
         return put_under(v, text + from, to - from, 0, e);
     if (!find(a, question, v->text, &from, &to, told, &n))
-        return 0;
+        return find_outer(a, question, v->text, &from, &to)
+                   ? put_under(v, text + from, to - from, 0, e)
+                   : 0;
     v->of_commit =
         n && message_is_commit(text + from, to - from) && message_asked_of_commit(question);
     // Of a reply the head says who wrote it, not who wrote what is quoted above it.

@@ -6,8 +6,6 @@
 #include "engine/text/lines.h"
 #include "io/mem.h"
 
-enum { SAID = 600 }; // bytes of a passage that an answer prints, up to the end of a sentence
-
 // The block of K's document D that has byte AT: its number and entry.
 static int block_of(const struct kvz *k, const struct kvz_document *d, uint64_t at, uint64_t *block,
                     struct kvz_block *b, struct err *e)
@@ -111,7 +109,7 @@ int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, str
         cut_sentence(&c, at, &from, &to);
         from = from < at ? at : from;
         to = line_trimmed(&c, from, to < s->to ? to : s->to);
-        if (to <= from || (end > s->from && to - s->from > SAID))
+        if (to <= from || (end > s->from && to - s->from > SURVEY_SAID))
             break;
         if (end > s->from)
             fputs(between(t->text, end, from), out);

@@ -8,6 +8,8 @@
 #include "engine/survey/texts.h"
 #include "engine/survey/wanted.h"
 
+enum { SURVEY_SAID = 600 }; // bytes of a passage that an answer prints, up to the end of a sentence
+
 // A question under way.
 struct surveying {
     struct kvz *const *k; // [n_k]
@@ -25,7 +27,7 @@ int survey_add(struct surveying *v, const struct texts *t, struct span_of_text a
 void survey_say(FILE *out, const char *text, struct span_of_text s);
 // Prints the place S of T's document for reading (cut_mend), in quotation marks.
 int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e);
-// The same for as many of S's sentences as there is room for; S is cut to these.
+// The same for as many of S's sentences as SURVEY_SAID bytes have room for; S is cut to these.
 int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, struct err *e);
 
 #endif

@@ -62,8 +62,9 @@ static const char *next_unmarked(const char *question, size_t *at, size_t *n)
 // Finds the term that QUESTION asks for; 0: there is none.
 static int find_term(struct sought_term *a, const char *question)
 {
-    static const char *const before[] = {"what does ", "what do ",  "what is ", "what's ",
-                                         "explain ",   "describe ", "what are "};
+    static const char *const before[] = {
+        "what does ", "what do ",         "what is ",          "what's ",        "explain ",
+        "describe ",  "what value does ", "which value does ", "what value do ", "what are "};
     static const char *const does[] = {"do",     "mean",   "means", "print",
                                        "expand", "return", "give",  "default"};
     const char *p, *last = NULL;
@@ -98,9 +99,9 @@ static void find_words(struct sought_term *a, const char *question)
 {
     const char *p;
     size_t n, to = 0;
-    a->wants_default = words_any("default", question, strlen(question));
     for (size_t at = 0; (p = next_unmarked(question, &at, &n));) {
         const int own = n == strlen(a->term) && !memcmp(p, a->term, n);
+        a->wants_default |= !own && words_any("default", p, n);
         if (own || !n || word_is_listed(GENERIC, p, n) || to + n + 2 > sizeof a->words)
             continue;
         memcpy(a->words + to, p, n);
@@ -162,15 +163,6 @@ static size_t label_end(const struct cut *c, struct span_of_text s, size_t from,
     return s.to;
 }
 
-// Columns before the words of the line S of C; 0: it has no words.
-static size_t columns(const struct cut *c, struct span_of_text s)
-{
-    size_t at = s.from;
-    while (at < s.to && is_space(c->text[at]))
-        at++;
-    return at < s.to ? line_width(c->text + s.from, at - s.from) : 0;
-}
-
 static int is_or(const char *text, size_t at, size_t to)
 {
     return to - at > 2 && !memcmp(text + at, "or", 2) && is_space(text[at + 2]);
@@ -212,7 +204,7 @@ static int begins_entry(const struct cut *c, size_t at, size_t n, int signs, str
     if (s.to + 1 >= c->n)
         return 0;
     const struct span_of_text next = line_at(c, s.to + 1);
-    const size_t below = columns(c, next), own = columns(c, s);
+    const size_t below = line_indentation(c, next.from), own = line_indentation(c, s.from);
     return below > own &&
            (end - first <= LABEL / 2 || below == line_width(text + s.from, behind + 1 - s.from));
 }
@@ -235,12 +227,12 @@ static size_t broken_end(const struct cut *c, size_t from, size_t end, size_t mo
 static size_t entry_end(const struct cut *c, struct span_of_text s)
 {
     enum { LONG = 4096 };
-    const size_t own = columns(c, s);
+    const size_t own = line_indentation(c, s.from);
     size_t end = s.to;
     while (end + 1 < c->n && end - s.from < LONG) {
         const struct span_of_text next = line_at(c, end + 1);
         if (line_says_something(c->text + next.from, next.to - next.from) &&
-            columns(c, next) <= own)
+            line_indentation(c, next.from) <= own)
             break;
         end = next.to;
     }
@@ -266,12 +258,12 @@ static int strike(char *words, const char *text, size_t from, size_t to)
 static int fit(const struct cut *c, struct span_of_text s, const char *words)
 {
     char left[WANTED_BYTES], stem[WORD_STEM];
-    size_t none = 0, up = line_start(c, s.from), cols = columns(c, line_at(c, s.from));
+    size_t none = 0, up = line_start(c, s.from), cols = line_indentation(c, up);
     int fits = 1;
     memcpy(left, words, strlen(words) + 1);
     for (int i = 0, whole = 0; i < LINES && up > 0 && (whole || cols > 0); i++) {
         const struct span_of_text line = line_at(c, up - 1);
-        const size_t own = columns(c, line);
+        const size_t own = line_indentation(c, line.from);
         const int says = line_says_something(c->text + line.from, line.to - line.from);
         up = line.from;
         whole = says && (own < cols || (whole && own == cols)); // a name may take several lines
@@ -283,20 +275,39 @@ static int fit(const struct cut *c, struct span_of_text s, const char *words)
     return word_next(left, strlen(left), &none, stem, NULL) ? 0 : fits;
 }
 
-// Reduces S, an entry of C, to its first sentence about a default; 0: there is none.
-static int find_default(const struct cut *c, struct span_of_text *s)
+// Whether text[FROM .. TO) has all of WORDS.
+static int has_all(const char *words, const char *text, size_t from, size_t to)
+{
+    char stem[WORD_STEM];
+    for (size_t at = 0; word_next(words, strlen(words), &at, stem, NULL);)
+        if (!word_is_in(text + from, to - from, stem))
+            return 0;
+    return 1;
+}
+
+// Reduces S, an entry of C, to its first sentence that has all of WORDS; 0: there is none.
+static int reduce(const struct cut *c, struct span_of_text *s, const char *words)
 {
     size_t from, to;
     for (size_t at = s->from; at < s->to; at = to) {
         cut_sentence(c, at, &from, &to);
         if (to <= at)
             return 0;
-        if (from >= s->from && words_any("default", c->text + from, to - from)) {
+        if (from >= s->from && has_all(words, c->text, from, to)) {
             *s = (struct span_of_text){from, to};
             return 1;
         }
     }
     return 0;
+}
+
+// Reduces S, the entry of C that A asks for, to what is asked of it: a default, or something that a
+// long entry tells among others. 0: it does not tell that.
+static int reduce_to_asked(const struct cut *c, struct span_of_text *s, const struct sought_term *a)
+{
+    if (a->wants_default)
+        return reduce(c, s, "default");
+    return !*a->words || span_bytes(*s) <= SURVEY_SAID || reduce(c, s, a->words);
 }
 
 // Finds the entries of A's term that fit its words best: V [ENTRIES]. Returns how many there are,
@@ -320,7 +331,7 @@ static int find_entries(const struct surveying *s, const struct sought_term *a,
             continue;
         own = (struct span_of_text){past_marks(t.text, own.from, own.to), entry_end(&c, own)};
         const int fits = fit(&c, own, a->words);
-        if (!fits || fits < most || (a->wants_default && !find_default(&c, &own)))
+        if (!fits || fits < most || !reduce_to_asked(&c, &own, a))
             continue;
         found = fits > most ? 0 : found;
         most = fits;

@@ -33,13 +33,22 @@ static int is_entry(const char *text, size_t n)
     return 0;
 }
 
+// Whether TEXT [n] ends with a stop. A bracket is one behind a sentence in it, or around all of
+// it, but not behind a word of a heading: "Papanasi (curd doughnuts)".
+static int ends_with_stop(const char *text, size_t n)
+{
+    if (n > 1 && text[n - 1] == ')')
+        return text[0] == '(' || is_one_of(text[n - 2], ".!?");
+    return n && is_one_of(text[n - 1], ".!?;,");
+}
+
 // Whether text[FROM..TO) is a heading, a label or a few words, and no record or item of a list.
 // Sets *STOPS if it ends with a stop.
 static int says_little(const struct cut *c, size_t from, size_t to, int *stops)
 {
     size_t end = line_trimmed(c, from, to);
     const char *text = c->text + from;
-    *stops = end > from && is_one_of(c->text[end - 1], ".!?;,)") && !is_entry(text, end - from);
+    *stops = ends_with_stop(text, end - from) && !is_entry(text, end - from);
     int item =
         line_is_item(text, end - from) && !is_digit(*text); // "3. Rent" heads a section as well
     return end - from < (size_t)(*stops ? BARE : SHORT) && !item &&
@@ -129,6 +138,25 @@ static int is_remark(const struct cut *c, size_t from, size_t to)
     to = line_trimmed(c, from, to);
     return to - from > 1 && c->text[from] == '(' &&
            memchr(c->text + from, ')', to - from) == c->text + to - 1;
+}
+
+// Extends *TO by the few words behind text[FROM..*TO) in the same paragraph, which continue it:
+// "The option has been removed. Use --retry instead."
+static void with_few(const struct cut *c, size_t from, size_t *to)
+{
+    int lines, stops;
+    size_t first = next_after(c, *to, &lines), own, last;
+    if (first >= c->n || lines > 1 || *to == from || !is_one_of(c->text[*to - 1], ".!?)"))
+        return;
+    cut_sentence(c, *to - 1, &own, &last);
+    if (says_little(c, own, last, &stops))
+        return;
+    cut_sentence(c, first, &first, &last);
+    if (last - from <= CUT_LONGEST &&
+        ((says_little(c, first, last, &stops) && stops) || is_remark(c, first, last)) &&
+        by_same_hand(c, *to - 1, first) && !line_asks(c->text + first, last - first) &&
+        !label_is_there(c, line_start(c, first)))
+        *to = last;
 }
 
 // Whether text[FROM..TO) asks how something is done: "8.4 How do I display the files?".
@@ -266,21 +294,12 @@ static void with_count(const struct cut *c, size_t from, size_t *to)
     }
 }
 
-static size_t indentation(const struct cut *c, size_t line, size_t end)
-{
-    size_t at = line;
-    for (size_t n; at < end && (n = white_space(c->text + at, end - at)) > 0;)
-        at += n;
-    return line_width(c->text + line, at - line);
-}
-
 // Whether byte FIRST begins the line below that of byte LAST, which is set in less: it is no part
 // of what that belongs to.
 static int is_set_out(const struct cut *c, size_t last, size_t first)
 {
     const size_t own = line_start(c, last), next = line_start(c, first);
-    return line_end(c, own) + 1 == next &&
-           indentation(c, next, line_end(c, next)) < indentation(c, own, line_end(c, own));
+    return line_end(c, own) + 1 == next && line_indentation(c, next) < line_indentation(c, own);
 }
 
 // Whether the line of byte AT and the next one are rows of a table.
@@ -337,18 +356,38 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
         with_count(c, last, to);
 }
 
+// The end of the letters from byte AT on.
+static size_t word_end(const struct cut *c, size_t at)
+{
+    while (at < c->n && (is_lower(c->text[at]) || is_upper(c->text[at])))
+        at++;
+    return at;
+}
+
+// Whether text[FROM..TO) is one of WORDS [n].
+static int is_word_of(const struct cut *c, size_t from, size_t to, const char *const *words,
+                      size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (to >= from && to - from == strlen(words[i]) &&
+            !memcmp(c->text + from, words[i], to - from))
+            return 1;
+    return 0;
+}
+
 int company_refers(const struct cut *c, size_t from)
 {
     static const char *const words[] = {
         "It", "He",  "She",    "They",  "This",   "These", "Its", "His",   "Her",      "Their",
         "Er", "Sie", "Dieser", "Diese", "Dieses", "Thus",  "So",  "Hence", "Therefore"};
-    size_t end = from;
-    while (end < c->n && (is_lower(c->text[end]) || is_upper(c->text[end])))
-        end++;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (end - from == strlen(words[i]) && !memcmp(c->text + from, words[i], end - from))
-            return 1;
-    return 0;
+    // "When it is enabled, ..."
+    static const char *const before[] = {"When", "If", "While", "Because", "Unless", "Until"},
+                             *const behind[] = {"it", "this", "they"};
+    const size_t end = word_end(c, from), next = end + 1, next_end = word_end(c, next);
+    return is_word_of(c, from, end, words, sizeof words / sizeof *words) ||
+           (end < c->n && c->text[end] == ' ' &&
+            is_word_of(c, from, end, before, sizeof before / sizeof *before) &&
+            is_word_of(c, next, next_end, behind, sizeof behind / sizeof *behind));
 }
 
 // Whether FROM to TO are a few words without a stop, on a line of their own, at the end of the
@@ -357,7 +396,7 @@ static int signs_off(const struct cut *c, size_t from, size_t to)
 {
     int stops, lines;
     return next_after(c, to, &lines) >= c->n && line_end(c, from) >= to &&
-           says_little(c, from, to, &stops) && !stops;
+           says_little(c, from, to, &stops) && !stops && c->text[to - 1] != ')';
 }
 
 int company_signs(const struct cut *c, size_t from, size_t to)
@@ -484,13 +523,13 @@ static int hangs(const struct cut *c, size_t line, size_t end, size_t own)
 // line below it, does not count.
 static int set_in_under(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
-    size_t line = line_start(c, at), own = indentation(c, line, line_end(c, line));
+    size_t line = line_start(c, at), own = line_indentation(c, line);
     for (size_t below = line; below > 0 && at - below < ITEMS; below = line) {
         size_t end = below - 1, next = line_end(c, below);
         line = line_start(c, end);
         if (!line) // it may have begun before the text
             return 0;
-        if (!line_says_something(c->text + line, end - line) || indentation(c, line, end) >= own)
+        if (!line_says_something(c->text + line, end - line) || line_indentation(c, line) >= own)
             continue;
         if (hangs(c, line, end, own))
             return 0;
@@ -499,7 +538,7 @@ static int set_in_under(const struct cut *c, size_t at, size_t *from, size_t *to
         int leads = c->text[*to - 1] == ':';
         int term = !is_one_of(c->text[*to - 1], ".!?;,") &&
                    line_says_something(c->text + below, next - below) &&
-                   indentation(c, below, next) > indentation(c, line, end);
+                   line_indentation(c, below) > line_indentation(c, line);
         return *to - *from < SHORT && (leads || term);
     }
     return 0;
@@ -529,6 +568,7 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
     if ((asks_next(c, *from, *to) || !label_group(c, from, to)) &&
         (!with_last_of_few(c, from, *to) || line_asks(c->text + *from, *to - *from))) {
         with_next(c, *from, to);
+        with_few(c, *from, to);
         label_group(c, from, to);
     }
     if (!lead_in(c, *from, lead, lead_end)) {

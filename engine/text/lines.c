@@ -41,6 +41,15 @@ size_t line_width(const char *text, size_t n)
     return width;
 }
 
+size_t line_indentation(const struct cut *c, size_t line)
+{
+    const size_t end = line_end(c, line);
+    size_t at = line;
+    for (size_t n; at < end && (n = white_space(c->text + at, end - at)) > 0;)
+        at += n;
+    return at < end ? line_width(c->text + line, at - line) : 0;
+}
+
 size_t line_words(const struct cut *c, size_t at, size_t end)
 {
     if (at < end && comment_is_directive(c->text + at, end - at))

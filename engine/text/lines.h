@@ -22,6 +22,8 @@ size_t line_width(const char *text, size_t n);
 // quotation or a comment. The first sign of a path, an emphasised word or a directive is no
 // mark.
 size_t line_words(const struct cut *c, size_t at, size_t end);
+// Columns before the words of the line that begins with byte LINE; 0: it has no words.
+size_t line_indentation(const struct cut *c, size_t line);
 // The same with the sign that the first word has itself ("#conduct"), unless the line above begins
 // with the same sign: then it marks comments.
 size_t line_said(const struct cut *c, size_t at, size_t end);

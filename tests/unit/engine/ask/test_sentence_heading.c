@@ -165,7 +165,7 @@ static void test_what_is_shown(void **state)
 {
     (void)state;
     static const char text[] = "They have added a script that helps:\n\n::\n\n\tget_tide.pl\n\n"
-                               "This script will print it. It is slow.\n";
+                               "This script will print it. It is slow, for it has much to do.\n";
     says(text, "print", "Which script will print it?",
          "They have added a script that helps:\n\n::\n\n\tget_tide.pl\n\nThis script will print "
          "it.");
@@ -207,6 +207,16 @@ static void test_a_heading_tells_of_what(void **state)
     reads(k, "N_RETRY", "What is the default of it?",
           "Name        Default     Maximum\n\nN_RETRY     3           7\n\n   It is kept for some "
           "time."); // a row is none
+    kvz_close(k);
+    // What it is indented under, if only by others between.
+    k = index_text("matches.txt", "EXTENSIONS\n\n   cgroup\n       [!] --path path\n"
+                                  "              It matches a group.\n\n       It is in Linux "
+                                  "since version 3.14 or so.\n\n   cluster\n       [!] --total "
+                                  "num\n              It sets a total.\n");
+    reads(k, "It is in", "Since when has Linux the cgroup match?",
+          "cgroup\n\nIt is in Linux since version 3.14 or so.");
+    reads(k, "It is in", "Since when has Linux the cluster match?",
+          "It is in Linux since version 3.14 or so.");
     kvz_close(k);
     // One heading is not put above another.
     k = index_text("meetings.txt", "Notes of the club\n\nMeeting of 3 May 2018\n\nIt rained on all "

@@ -322,6 +322,20 @@ static void test_terms(void **state)
     asked(&k, 1, "What does frob do?", NULL);
     asked(&k, 1, "What does", NULL);
     kvz_close(k);
+    // Of a long entry the sentence that has what is asked, or none; a default that only its name
+    // has is not asked for.
+#define LONG "The lamp is lit by the wheel, and by nothing else that turns in the mill. "
+    k = index_text("long.txt",
+                   "   $DefaultLamp\n       The lamp that is lit. It is the first at first.\n\n"
+                   "   LAMPTIMER\n       " LONG LONG LONG LONG LONG LONG LONG LONG LONG "\n\n"
+                   "       The name of the lamp has 27 letters at most.\n");
+    asked(&k, 1, "What is the length of the name for LAMPTIMER's lamp?", NULL);
+    asked(&k, 1, "How many letters has LAMPTIMER?", NULL);
+    asked(&k, 1, "What is the most letters of a name for LAMPTIMER?",
+          "\"The name of the lamp has 27 letters at most.\"");
+    asked(&k, 1, "What is $DefaultLamp at first?",
+          "\"$DefaultLamp\nThe lamp that is lit. It is the first at first.\"");
+    kvz_close(k);
     // lines that are broken, and not set in
     k = index_text("codes.txt", "E30: Too much foam. Pour a spoonful of softener with water into\n"
                                 "drawer II, and use less of it. Wait for\nan hour.\n\n"

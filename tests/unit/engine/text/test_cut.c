@@ -232,10 +232,10 @@ static void test_company(void **state)
     static const char book[] =
         "9.1. Backing up with cp\n\nThe program copies files. It is old.\n\nNOTE\nUse it with care "
         "on every machine. Yes. It may overwrite.";
-    says(book, "Backing", NULL, "9.1. Backing up with cp\n\nThe program copies files.");
+    says(book, "Backing", NULL, "9.1. Backing up with cp\n\nThe program copies files. It is old.");
     says(book, "It is", NULL, "The program copies files. It is old."); // the last of its paragraph
-    says(book, "NOTE", NULL, "NOTE\nUse it with care on every machine.");
-    says(book, "Use", NULL, "Use it with care on every machine.");
+    says(book, "NOTE", NULL, "NOTE\nUse it with care on every machine. Yes.");
+    says(book, "Use", NULL, "Use it with care on every machine. Yes.");
     says(book, "Yes", NULL, "Use it with care on every machine. Yes.");
     says(book, "overwrite", NULL, "Yes. It may overwrite.");
     // a few words go on with the sentence before them, not with the next paragraph
@@ -247,6 +247,19 @@ static void test_company(void **state)
     // nor with a line that is set out below them
     says(":due: Below which it is due.\n    Default: 65.\n:life: Years until it is due.\n", "65",
          NULL, "Default: 65.");
+    // a few words, or a remark, go with the sentence that they continue
+    static const char news[] =
+        "The option --allow-missing of tail is gone. Use --retry instead. It "
+        "did what that one of curl does. (This was said of tail long ago.)\n\nBut not.";
+    says(news, "missing", NULL, "The option --allow-missing of tail is gone. Use --retry instead.");
+    says(news, "It did", NULL,
+         "Use --retry instead. It did what that one of curl does. (This was said of tail long "
+         "ago.)");
+    // a bracket at the end of a heading is no stop
+    says("Papanasi (curd doughnuts)\n\nMix it all and let it rest.\n", "curd", NULL,
+         "Papanasi (curd doughnuts)\n\nMix it all and let it rest.");
+    says("(contributed by Maren)\n\nMix it all and let it rest.\n", "Maren", NULL,
+         "(contributed by Maren)");
     // records keep to themselves
     says("Jan 12 10:22:33 host job one\nJan 12 10:22:34 host job two\n", "one", NULL,
          "Jan 12 10:22:33 host job one");
@@ -290,9 +303,9 @@ static void test_replies(void **state)
         "cells.\n\nSee you in June.\n";
     says(mail, "How many", NULL,
          "> 1. How many of you come, and when? We need\n> to know it soon.\n\nNine, on Friday. We "
-         "have two vans of our own and a trailer.");
+         "have two vans of our own and a trailer. It is red.");
     says(mail, "trailer", "> 1. How many of you come, and when?",
-         "We have two vans of our own and a trailer.");
+         "We have two vans of our own and a trailer. It is red.");
     says(mail, "brigade", NULL,
          "> 2. The brigade asks what lamps you use.\n\nNo flames. Only cells.");
     says(mail, "cells", "> 2. The brigade asks what lamps you use.", "No flames. Only cells.");
@@ -323,7 +336,7 @@ static void test_questions(void **state)
         "Charging\n\nThe watch does not charge. What can I do?\n\nClean the "
         "contacts, for dried sweat is a frequent cause of it. Wait a while.\n";
     static const char asked[] = "The watch does not charge. What can I do?\n\nClean the contacts, "
-                                "for dried sweat is a frequent cause of it.";
+                                "for dried sweat is a frequent cause of it. Wait a while.";
     says(two, "watch", NULL, asked);
     says(two, "What", NULL, asked);
     // a speaker's answer is all of it, and no more
@@ -399,7 +412,7 @@ static void test_set_in(void **state)
     static const char terms[] =
         "Groups\n   dip\n          The name of the group stands for dialup. It may call.\n\n"
         "   -c, --clear\n\t   Clear the entire cache, removing all cached files.\n";
-    says(terms, "stands", "dip", "The name of the group stands for dialup.");
+    says(terms, "stands", "dip", "The name of the group stands for dialup. It may call.");
     says(terms, "removing", "-c, --clear", "Clear the entire cache, removing all cached files.");
     says("#close\n     Close the door.\n\n#conduct\n     List what you have maintained.\n", "List",
          "#conduct", "List what you have maintained.");
