@@ -302,41 +302,84 @@ static int invents_number(const char *text, size_t n, const char *read, size_t n
     return 0;
 }
 
-// The part of READ [n_read] from byte AT on, up to a semicolon: its end.
-static size_t part_end(const char *read, size_t n_read, size_t at)
+// What stands between semicolons in one sentence, two of them or more: PART of TEXT from .. to.
+struct parts {
+    const char *text;
+    size_t from, to;
+};
+
+// The end of the part of P that begins with byte AT.
+static size_t part_end(const struct parts *p, size_t at)
 {
-    const char *end = memchr(read + at, ';', n_read - at);
-    return end ? (size_t)(end - read) : n_read;
+    const char *end = memchr(p->text + at, ';', p->to - at);
+    return end ? (size_t)(end - p->text) : p->to;
 }
 
-// Whether TEXT [n] says of one of the things that READ [n_read] tells in parts, two semicolons or
-// more between them, the number of another: "The big pan holds 4.5 litres." of "the pot holds 4.5
-// litres; the jug 6; the big pan 18". What leads the parts in is of all of them.
+// Finds the first sentence of TEXT [n] that has parts, without what leads them in with a colon.
+static int find_parts(struct parts *p, const char *text, size_t n)
+{
+    for (size_t from = 0, i; from < n; from = i + 1) {
+        int semicolons = 0;
+        size_t first = from;
+        for (i = from; i < n && text[i] != '\n'; i++) {
+            const int space = i + 1 == n || is_space(text[i + 1]);
+            if (is_one_of(text[i], ".!?") && space)
+                break;
+            semicolons += text[i] == ';';
+            if (text[i] == ':' && space && !semicolons)
+                first = i + 1;
+        }
+        *p = (struct parts){text, first, i};
+        if (semicolons > 1)
+            return 1;
+    }
+    return 0;
+}
+
+// *PART: where the only part of P that has the number RUN [bytes] begins. Returns how many have it.
+static int parts_with(const struct parts *p, const char *run, size_t bytes, size_t *part)
+{
+    int n = 0;
+    for (size_t at = p->from, end; at < p->to; at = end + 1) {
+        end = part_end(p, at);
+        if (!has_digits(p->text + at, end - at, run, bytes))
+            continue;
+        *part = at;
+        n++;
+    }
+    return n;
+}
+
+// Whether TEXT [n], whose numbers are all of one of the things that READ [n_read] tells in parts,
+// says them of another: "The big pan holds 4.5 litres." of "the pot holds 4.5 litres; the jug 6;
+// the big pan 18".
 static int crosses_parts(const char *text, size_t n, const char *read, size_t n_read)
 {
-    const char *colon = memchr(read, ':', n_read);
-    const size_t lead = colon ? (size_t)(colon - read) : 0;
-    size_t first = part_end(read, n_read, 0);
-    if (first == n_read || part_end(read, n_read, first + 1) == n_read)
+    struct parts p;
+    size_t own = 0, part = 0;
+    int numbers = 0;
+    char stem[WORD_STEM];
+    if (!find_parts(&p, read, n_read))
         return 0;
     for (size_t i = 0, end; i < n; i = end + 1) {
-        size_t own = 0, own_end = 0, parts = 0, bytes;
         for (end = i; end < n && is_digit(text[end]);)
             end++;
-        for (size_t at = 0, to; end > i && at < n_read; at = to + 1) {
-            to = part_end(read, n_read, at);
-            if (has_digits(read + at, to - at, text + i, end - i)) {
-                own = at;
-                own_end = to;
-                parts++;
-            }
-        }
-        char stem[WORD_STEM];
-        for (size_t at = 0; parts == 1 && word_next(text, n, &at, stem, &bytes);)
-            if (is_telling(stem) && !is_digit(*stem) && word_is_in(read, n_read, stem) &&
-                !word_is_in(read, lead, stem) && !word_is_in(read + own, own_end - own, stem))
-                return 1;
+        if (end == i || (i && text[i - 1] == '\n'))
+            continue;
+        if (parts_with(&p, text + i, end - i, &part) != 1 || (numbers && part != own))
+            return 0;
+        own = part;
+        numbers++;
     }
+    if (!numbers)
+        return 0;
+    const size_t own_end = part_end(&p, own);
+    for (size_t at = 0; word_next(text, n, &at, stem, NULL);)
+        if (is_telling(stem) && !is_digit(*stem) &&
+            word_is_in(read + p.from, p.to - p.from, stem) &&
+            !word_is_in(read + own, own_end - own, stem) && !word_is_in(read, p.from, stem) &&
+            !word_is_in(read + p.to, n_read - p.to, stem))
+            return 1;
     return 0;
 }
 

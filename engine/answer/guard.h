@@ -36,7 +36,8 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 //   pear tree" of "had buried them beneath a pear tree"), or some more with a word of QUESTION,
 // - has another number before the same two words, one that is not in QUESTION ("30 euros a month"
 //   of "60 euros a month"), or a number that neither READ nor QUESTION has,
-// - says of one of the parts of READ, between semicolons, the number of another,
+// - says of one of the parts of READ, between two semicolons or more of a sentence, what another
+//   part's number is (words before a colon, and elsewhere, are of all parts),
 // - says twice a word of READ that is there but once and not in QUESTION ("the law of Norway is
 //   governed by the law of Norway"), or two words in a row that are not there twice,
 // - has a word of four letters or more that READ lacks (by its first five bytes, common ones

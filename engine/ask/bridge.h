@@ -29,7 +29,7 @@ struct bridge {
 
 // When the best sentence answers the question by half: finds a second sentence, to which rare words
 // of the first lead that the question does not have, and keeps it in q->chosen.lead if both
-// together make the question clearly likelier than the first alone (bridge.h).
+// together make the question clearly likelier than the first alone (bridge_choose).
 int bridge_over(struct asking *q, struct err *e);
 // Fills in the leads, of G that has the question and the first sentence: sentences that share with
 // the first one enough rare words which the question does not have, by falling weight of these.

@@ -55,7 +55,8 @@ int evidence_widen(struct evidence *v, const char *text, uint64_t start, size_t 
     return 0;
 }
 
-int evidence_whole(struct evidence *v, struct kvz *k, struct err *e)
+// Adds to V what it lacks of the words at its ends: blocks end where tokens do.
+static int whole(struct evidence *v, struct kvz *k, struct err *e)
 {
     enum { MOST = 32 }; // bytes on either side
     struct kvz_block b;
@@ -103,7 +104,7 @@ static int add_evidence(struct asking *q, int64_t global, struct err *e)
     if (!rc && found)
         rc = evidence_focus(v, q->k[index], token, focus_goes_on(q, global), e);
     if (!rc)
-        rc = evidence_whole(v, q->k[index], e);
+        rc = whole(v, q->k[index], e);
     if (!rc && !evidence_apart(v, a->evidence, a->n_evidence - 1)) {
         free(v->text);
         a->n_evidence--;

@@ -30,8 +30,6 @@ int evidence_show(struct evidence *v, const struct kvz *k, uint64_t start, uint6
 // document; its focus stays.
 int evidence_widen(struct evidence *v, const char *text, uint64_t start, size_t from, size_t to,
                    struct err *e);
-// Adds to V what it lacks of the words at its ends: blocks end where tokens do.
-int evidence_whole(struct evidence *v, struct kvz *k, struct err *e);
 // Cuts from V what any of the N passages BETTER has, and returns 1; or 0, leaving V as it is, when
 // nothing would be left. A focus that is cut away becomes the whole passage.
 int evidence_apart(struct evidence *v, const struct evidence *better, int n);

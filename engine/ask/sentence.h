@@ -34,8 +34,8 @@ int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, con
 // is left out, before, behind or below the line that leads it in.
 int sentence_asked(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                    int on, const char *question, struct err *e);
-// Puts the heading above V, which is around a token of BLOCK, and an empty line before its text, if
-// the heading has a word of QUESTION that V lacks.
+// Puts the heading above V, which is around a token of BLOCK, or a line that V's is indented under,
+// and an empty line before its text, if that has a word of QUESTION that V lacks.
 int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, const char *question,
                     struct err *e);
 // LINE: what stands above bytes FROM to TO of NEAR, the text around BLOCK, and is read with them:

@@ -71,24 +71,56 @@ static int find(const struct above *a, const char *question, const char *text, s
     return 0;
 }
 
+static int ends_with(const char *text, size_t n, const char *end)
+{
+    const size_t bytes = strlen(end);
+    return n >= bytes && !memcmp(text + n - bytes, end, bytes);
+}
+
+// Whether FROM to TO of C ends as a heading does: without a stop, whatever closes behind that, and
+// not as code does.
+static int ends_open(const struct cut *c, size_t from, size_t to)
+{
+    static const char *const closing[] = {"\"", "'", ")", "]", "\u201d", "\u2019"};
+    for (size_t i = 0; i < sizeof closing / sizeof *closing; i++)
+        if (ends_with(c->text + from, to - from, closing[i])) {
+            to -= strlen(closing[i]);
+            break;
+        }
+    return to > from && !is_one_of(c->text[to - 1], ".!?;,{}(") &&
+           !ends_with(c->text + from, to - from, "\u3002");
+}
+
 // Finds a line in A that the line of the sentence is indented under, or that this one is, and so
-// on, which is short like a heading and tells what TEXT does not: "cgroup" of a manual page.
+// on, which is short like a heading and tells what TEXT does not: "cgroup" of a manual page. The
+// line below it is set in, and it is none of a message's head or of a comment.
 static int find_outer(const struct above *a, const char *question, const char *text, size_t *from,
                       size_t *to)
 {
     enum { SHORT = 60 };
     const struct cut *c = &a->c;
-    size_t line = line_start(c, a->at), columns = line_indentation(c, line);
+    size_t line = line_start(c, a->at), columns = line_indentation(c, line), below = columns;
+    size_t head, head_end;
+    for (*from = line; *from < c->n && is_space(c->text[*from]);)
+        ++*from;
+    if (*from < c->n && is_one_of(c->text[*from], "*/#>"))
+        return 0;
     while (line > 0 && columns > 0) {
         line = line_start(c, line - 1);
         const size_t end = line_end(c, line), own = line_indentation(c, line);
-        if (own >= columns || !line_says_something(c->text + line, end - line))
+        if (line_is_empty(c, line) || !line_says_something(c->text + line, end - line))
+            continue;
+        const int set_in = below > own;
+        below = own;
+        if (own >= columns)
             continue;
         columns = own;
+        if (message_head(c, line, &head, &head_end))
+            return 0;
         for (*from = line; is_space(c->text[*from]);)
             ++*from;
         *to = line_trimmed(c, *from, end);
-        if (*to - *from < SHORT && !is_one_of(c->text[*to - 1], ".!?;,") &&
+        if (set_in && *to - *from < SHORT && ends_open(c, *from, *to) &&
             !line_has_fields(c->text + *from, *to - *from) &&
             heading_tells(c->text + *from, *to - *from, 1, question, text))
             return 1;
@@ -392,7 +424,7 @@ static enum told told_for(const char *question, const char *text)
     return asked_for_date(question) && !dates_say(text, strlen(text)) ? WHEN : BY_WORDS;
 }
 
-// Puts the heading in A that tells of V above it.
+// Puts the heading in A that tells of V above it, or a line that V is indented under.
 static int put_heading(struct sentence *v, const struct above *a, const char *question,
                        enum told tells, struct err *e)
 {

@@ -34,8 +34,9 @@ struct term_entry {
 
 // Words of such questions that do not say what the term belongs to.
 static const char GENERIC[] =
-    " a an and are can could default defaults do does effect expand expanded expands explain flag "
-    "for function how i in is it keyword mean meaning means my of on option options or "
+    " a an and are by can could default defaults do does effect expand expanded expands explain "
+    "flag "
+    "for function has have how i in is it keyword mean meaning means my of on option options or "
     "parameter purpose setting stand switch tell the this to use used using utility variable "
     "what when which with value argument builtin command directive field environment ";
 
@@ -254,8 +255,10 @@ static int strike(char *words, const char *text, size_t from, size_t to)
 }
 
 // How well the entry S of C fits WORDS: each has to be in the lines that it is indented under,
-// which count twice, in the entry itself, or at the beginning of the document. 0: some are not.
-static int fit(const struct cut *c, struct span_of_text s, const char *words)
+// which count twice, at the beginning of the document, or in the entry itself: these are copied to
+// ITS. 0: some are not.
+static int fit(const struct cut *c, struct span_of_text s, const char *words,
+               char its[WANTED_BYTES])
 {
     char left[WANTED_BYTES], stem[WORD_STEM];
     size_t none = 0, up = line_start(c, s.from), cols = line_indentation(c, up);
@@ -270,19 +273,28 @@ static int fit(const struct cut *c, struct span_of_text s, const char *words)
         cols = whole ? own : cols;
         fits += whole ? 2 * strike(left, c->text, line.from, line.to) : 0;
     }
-    fits += strike(left, c->text, s.from, s.to);
     fits += strike(left, c->text, 0, c->n < TITLE ? c->n : TITLE);
+    memcpy(its, left, strlen(left) + 1);
+    fits += strike(left, c->text, s.from, s.to);
     return word_next(left, strlen(left), &none, stem, NULL) ? 0 : fits;
 }
 
-// Whether text[FROM .. TO) has all of WORDS.
+// Whether WORDS are some, and text[FROM .. TO) has all of them.
 static int has_all(const char *words, const char *text, size_t from, size_t to)
 {
     char stem[WORD_STEM];
-    for (size_t at = 0; word_next(words, strlen(words), &at, stem, NULL);)
+    int n = 0;
+    for (size_t at = 0; word_next(words, strlen(words), &at, stem, NULL); n++)
         if (!word_is_in(text + from, to - from, stem))
             return 0;
-    return 1;
+    return n > 0;
+}
+
+static int has_words(const char *words)
+{
+    char stem[WORD_STEM];
+    size_t at = 0;
+    return word_next(words, strlen(words), &at, stem, NULL);
 }
 
 // Reduces S, an entry of C, to its first sentence that has all of WORDS; 0: there is none.
@@ -293,7 +305,8 @@ static int reduce(const struct cut *c, struct span_of_text *s, const char *words
         cut_sentence(c, at, &from, &to);
         if (to <= at)
             return 0;
-        if (from >= s->from && has_all(words, c->text, from, to)) {
+        from = from < s->from ? s->from : from;
+        if (to > from && has_all(words, c->text, from, to)) {
             *s = (struct span_of_text){from, to};
             return 1;
         }
@@ -301,13 +314,14 @@ static int reduce(const struct cut *c, struct span_of_text *s, const char *words
     return 0;
 }
 
-// Reduces S, the entry of C that A asks for, to what is asked of it: a default, or something that a
-// long entry tells among others. 0: it does not tell that.
-static int reduce_to_asked(const struct cut *c, struct span_of_text *s, const struct sought_term *a)
+// Reduces S, an entry of C, to what is asked of it: a default, or what a long entry tells among
+// other things, in ITS words (fit). 0: it does not tell that.
+static int reduce_to_asked(const struct cut *c, struct span_of_text *s, int wants_default,
+                           const char *its)
 {
-    if (a->wants_default)
+    if (wants_default)
         return reduce(c, s, "default");
-    return !*a->words || span_bytes(*s) <= SURVEY_SAID || reduce(c, s, a->words);
+    return !has_words(its) || span_bytes(*s) <= SURVEY_SAID || reduce(c, s, its);
 }
 
 // Finds the entries of A's term that fit its words best: V [ENTRIES]. Returns how many there are,
@@ -316,7 +330,7 @@ static int find_entries(const struct surveying *s, const struct sought_term *a,
                         struct term_entry *v, struct err *e)
 {
     const size_t n = strlen(a->term) - (a->term[strlen(a->term) - 1] == '=');
-    char term[TERM];
+    char term[TERM], its[WANTED_BYTES];
     struct texts t;
     struct cut c = {0};
     int most = 0, rc, found = 0;
@@ -330,8 +344,8 @@ static int find_entries(const struct surveying *s, const struct sought_term *a,
         if (!begins_entry(&c, at, n, a->coded, own))
             continue;
         own = (struct span_of_text){past_marks(t.text, own.from, own.to), entry_end(&c, own)};
-        const int fits = fit(&c, own, a->words);
-        if (!fits || fits < most || !reduce_to_asked(&c, &own, a))
+        const int fits = fit(&c, own, a->words, its);
+        if (!fits || fits < most || !reduce_to_asked(&c, &own, a->wants_default, its))
             continue;
         found = fits > most ? 0 : found;
         most = fits;

@@ -38,7 +38,8 @@ static int is_entry(const char *text, size_t n)
 static int ends_with_stop(const char *text, size_t n)
 {
     if (n > 1 && text[n - 1] == ')')
-        return text[0] == '(' || is_one_of(text[n - 2], ".!?");
+        return (text[0] == '(' && memchr(text, ')', n) == text + n - 1) ||
+               is_one_of(text[n - 2], ".!?");
     return n && is_one_of(text[n - 1], ".!?;,");
 }
 
@@ -138,25 +139,6 @@ static int is_remark(const struct cut *c, size_t from, size_t to)
     to = line_trimmed(c, from, to);
     return to - from > 1 && c->text[from] == '(' &&
            memchr(c->text + from, ')', to - from) == c->text + to - 1;
-}
-
-// Extends *TO by the few words behind text[FROM..*TO) in the same paragraph, which continue it:
-// "The option has been removed. Use --retry instead."
-static void with_few(const struct cut *c, size_t from, size_t *to)
-{
-    int lines, stops;
-    size_t first = next_after(c, *to, &lines), own, last;
-    if (first >= c->n || lines > 1 || *to == from || !is_one_of(c->text[*to - 1], ".!?)"))
-        return;
-    cut_sentence(c, *to - 1, &own, &last);
-    if (says_little(c, own, last, &stops))
-        return;
-    cut_sentence(c, first, &first, &last);
-    if (last - from <= CUT_LONGEST &&
-        ((says_little(c, first, last, &stops) && stops) || is_remark(c, first, last)) &&
-        by_same_hand(c, *to - 1, first) && !line_asks(c->text + first, last - first) &&
-        !label_is_there(c, line_start(c, first)))
-        *to = last;
 }
 
 // Whether text[FROM..TO) asks how something is done: "8.4 How do I display the files?".
@@ -320,6 +302,33 @@ static int is_asked_below(const struct cut *c, size_t from, size_t to)
     return line_words(c, line, end) == from && to < said && said - from < LONG &&
            (!line || line_is_empty(c, line_start(c, line - 1))) &&
            line_asks(c->text + from, said - from);
+}
+
+// Whether byte FIRST, on the line below that of text[LAST..TO), begins something of its own there:
+// the next entry of a log or a list, a row of a table, what is set out.
+static int is_apart_below(const struct cut *c, size_t last, size_t to, size_t first)
+{
+    return lines_begin_alike(c->text + last, to - last, c->text + first, c->n - first) ||
+           is_next_entry(c, last, first) || is_set_out(c, to - 1, first) || is_next_row(c, to - 1);
+}
+
+// Extends *TO by the few words behind text[FROM..*TO) in the same paragraph, which continue it, or
+// by a remark: "The option has been removed. Use --retry instead."
+static void with_few(const struct cut *c, size_t from, size_t *to)
+{
+    int lines, stops;
+    size_t first = next_after(c, *to, &lines), own, last;
+    if (first >= c->n || lines > 1 || *to == from || !is_one_of(c->text[*to - 1], ".!?)"))
+        return;
+    cut_sentence(c, *to - 1, &own, &last);
+    if (says_little(c, own, last, &stops) ||
+        (lines && (is_apart_below(c, own, *to, first) || label_is_there(c, first))))
+        return;
+    cut_sentence(c, first, &first, &last);
+    if (last - from <= CUT_LONGEST &&
+        ((says_little(c, first, last, &stops) && stops) || is_remark(c, first, last)) &&
+        by_same_hand(c, *to - 1, first) && !line_asks(c->text + first, last - first))
+        *to = last;
 }
 
 // Extends *TO by what follows a heading or a few words, and by the list that a line leads in.

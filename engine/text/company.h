@@ -8,14 +8,14 @@
 #include "engine/text/cut.h"
 
 // Extends a sentence, FROM to TO, by what it says little without: what follows a heading or a
-// label, what a first "it" refers to, the list that it is a part of. Of a list that is too long it
-// gets only the line that leads the list in ("These are needed:"), LEAD to LEAD_END; else these are
-// equal.
+// label, what a first "it" refers to, the list that it is a part of, the few words or the remark
+// that continue it. LEAD to LEAD_END: the line that leads in a list that is too long for all of it
+// ("These are needed:"), or the term that the sentence is set in under; else these are equal.
 void company_extend(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end);
 // Whether text[FROM..TO) only signs a message: a few words without a stop on the last line of its
 // body ("Ada (alto 2)").
 int company_signs(const struct cut *c, size_t from, size_t to);
-// Whether the sentence that begins with byte AT begins with "it" or the like.
-int company_refers(const struct cut *c, size_t at);
+// Whether the sentence that begins with byte FROM begins with "it" or the like, or "When it".
+int company_refers(const struct cut *c, size_t from);
 
 #endif

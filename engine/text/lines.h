@@ -18,12 +18,12 @@ struct span_of_text line_at(const struct cut *c, size_t at);
 // The width of the line TEXT [n] in columns: one for each UTF-8 character, tab stops at every
 // eighth.
 size_t line_width(const char *text, size_t n);
+// Columns before the words of the line that begins with byte LINE; 0: it has no words.
+size_t line_indentation(const struct cut *c, size_t line);
 // The byte where the words of the line from AT to END begin, behind indentation and marks of a
 // quotation or a comment. The first sign of a path, an emphasised word or a directive is no
 // mark.
 size_t line_words(const struct cut *c, size_t at, size_t end);
-// Columns before the words of the line that begins with byte LINE; 0: it has no words.
-size_t line_indentation(const struct cut *c, size_t line);
 // The same with the sign that the first word has itself ("#conduct"), unless the line above begins
 // with the same sign: then it marks comments.
 size_t line_said(const struct cut *c, size_t at, size_t end);

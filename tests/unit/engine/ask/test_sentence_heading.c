@@ -218,6 +218,15 @@ static void test_a_heading_tells_of_what(void **state)
     reads(k, "It is in", "Since when has Linux the cluster match?",
           "It is in Linux since version 3.14 or so.");
     kvz_close(k);
+    // Not the last line of what was said before, nor code that a comment is below.
+    k = index_text("book.txt", "   He told the captain of it, and then\nthe captain went (home.)\n"
+                               "   Nobody saw him in the town again.\n");
+    reads(k, "Nobody saw", "Who saw the captain?", "Nobody saw him in the town again.");
+    kvz_close(k);
+    k = index_text("code.c", "int captain_open(void)\n{\n    go();\n}\n\n/*\n * Nobody sees this "
+                             "in the town at all.\n */\nint town(void);\n");
+    reads(k, "* Nobody", "Who sees the captain?", "* Nobody sees this in the town at all.");
+    kvz_close(k);
     // One heading is not put above another.
     k = index_text("meetings.txt", "Notes of the club\n\nMeeting of 3 May 2018\n\nIt rained on all "
                                    "who were there.\n\nMeeting of 4 June 2018\n\nThe chair was "

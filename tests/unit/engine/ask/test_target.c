@@ -40,7 +40,7 @@ static struct asking ask_both(const struct ask_options *o, int n, struct answer 
     return (struct asking){.m = F.m, .k = indexes, .n_k = n, .o = o, .a = a, .how.window = 32};
 }
 
-static void test_unname_one(void **state)
+static void test_target_of_one(void **state)
 {
     (void)state;
     struct answer a = {0};
@@ -61,7 +61,7 @@ static void test_unname_one(void **state)
     close_both();
 }
 
-static void test_unname_one_of_several(void **state)
+static void test_target_of_several(void **state)
 {
     (void)state;
     struct answer a = {0};
@@ -89,8 +89,8 @@ static void test_unname_one_of_several(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_unname_one),
-        cmocka_unit_test(test_unname_one_of_several),
+        cmocka_unit_test(test_target_of_one),
+        cmocka_unit_test(test_target_of_several),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -327,12 +327,22 @@ static void test_terms(void **state)
 #define LONG "The lamp is lit by the wheel, and by nothing else that turns in the mill. "
     k = index_text("long.txt",
                    "   $DefaultLamp\n       The lamp that is lit. It is the first at first.\n\n"
+                   "   set [-e]\n       Sets how the mill stands.\n\n          --each\n"
+                   "             It stands at each turn. " LONG LONG LONG LONG LONG LONG LONG LONG
+                   "\n\n"
                    "   LAMPTIMER\n       " LONG LONG LONG LONG LONG LONG LONG LONG LONG "\n\n"
                    "       The name of the lamp has 27 letters at most.\n");
     asked(&k, 1, "What is the length of the name for LAMPTIMER's lamp?", NULL);
     asked(&k, 1, "How many letters has LAMPTIMER?", NULL);
     asked(&k, 1, "What is the most letters of a name for LAMPTIMER?",
           "\"The name of the lamp has 27 letters at most.\"");
+    asked(&k, 1, "What is the default of LAMPTIMER?", NULL);
+    // "set" is not looked for in the entry: it is what that is set in under.
+    struct survey all;
+    struct err e;
+    assert_int_equal(survey(&all, &k, 1, "What does set --each do?", 9, &e), 1);
+    assert_ptr_equal(strstr(all.text, "\"--each\nIt stands at each turn. The lamp"), all.text);
+    survey_done(&all);
     asked(&k, 1, "What is $DefaultLamp at first?",
           "\"$DefaultLamp\nThe lamp that is lit. It is the first at first.\"");
     kvz_close(k);

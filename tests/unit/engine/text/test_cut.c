@@ -255,6 +255,15 @@ static void test_company(void **state)
     says(news, "It did", NULL,
          "Use --retry instead. It did what that one of curl does. (This was said of tail long "
          "ago.)");
+    says("NOTE: The option --allow-missing of tail is gone. Use --retry instead.\n", "option", NULL,
+         "NOTE: The option --allow-missing of tail is gone. Use --retry instead.");
+    says("When the option is given, all of it is retried. When it is not, nothing is.\n", "nothing",
+         NULL, "When the option is given, all of it is retried. When it is not, nothing is.");
+    // not the next item, or the next entry of a log
+    says("1. Mix it all and let it rest for an hour.\n2. Bake it.\n", "Mix", NULL,
+         "1. Mix it all and let it rest for an hour.");
+    says("[18:42] <ada> They are all here and waiting for you.\n[18:43] <bo> Well.\n", "waiting",
+         NULL, "[18:42] <ada> They are all here and waiting for you.");
     // a bracket at the end of a heading is no stop
     says("Papanasi (curd doughnuts)\n\nMix it all and let it rest.\n", "curd", NULL,
          "Papanasi (curd doughnuts)\n\nMix it all and let it rest.");
@@ -347,7 +356,7 @@ static void test_questions(void **state)
     says(talk, "Who", NULL,
          "PEAKE: Who comes after you?\n\nROUX: Not Denis. It will be Ilse.\nShe is good.");
     says(talk, "Not", NULL, turn);
-    says(talk, "teeth", NULL, "DENIS: I have teeth to pull.");
+    says(talk, "teeth", NULL, "DENIS: I have teeth to pull. I have.");
     // in lines that are right below one another, and broken
     static const char lines[] =
         "ADA: Slugs! For how long have you known them?\nKOFI: Nineteen years. All of them were "
