@@ -18,6 +18,20 @@ _lctool_off() { # PROGRAM COMMAND
         sed -n -e 's/^  *-[a-zA-Z0-9], / /' -e '/^ *--help /d' -e 's/^ *--\([a-z-]*\)\(  .*\)\{0,1\}$/--no-\1/p'
 }
 
+# The names of chat templates, as --help lists them: raw|chatml|...
+_lctool_templates() { # PROGRAM COMMAND
+    "$1" "$2" --help 2> /dev/null | awk '
+        /^ *--template / { on = 1 }
+        on { text = text " " $0 }
+        on && /\(default/ { exit }
+        END {
+            sub(/ *\(default.*/, "", text)
+            sub(/.*: */, "", text)
+            gsub(/,? +/, "|", text)
+            print text
+        }'
+}
+
 # What --help has behind an option, long or short: FILE, N, cached|fresh|both; nothing behind one that
 # takes no value.
 _lctool_takes() { # PROGRAM COMMAND OPTION
@@ -88,6 +102,7 @@ _lctool() {
         ;;
     *)
         [ "$previous" != --device ] || takes='auto|cpu|cuda'
+        [ "$previous" != --template ] || takes=$(_lctool_templates "$program" "$command")
         local values
         IFS='|' read -ra values <<< "$takes"
         [[ $takes != *'|'* ]] || _lctool_reply "$current" "${values[@]}"

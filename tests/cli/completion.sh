@@ -31,6 +31,7 @@ offer summarize --profile = book
 offer query --config ''
 offer encode --device ""
 offer encode --device c
+offer query --template lla
 offer encode -o book.t
 offer encode --block ""
 offer encode --append bo
