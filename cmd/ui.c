@@ -225,8 +225,9 @@ static double time_left(const struct ui_progress *p)
 static void draw_bar(const struct ui_progress *p, const char *tail)
 {
     // Of the terminal itself: a line that does not fit could not be drawn over.
+    enum { NARROW = 80 }; // where its width is not known
     const int columns = terminal_columns(stderr);
-    int width = (columns > 0 ? columns : 80) - 1, n_tail = (int)strlen(tail), bar = 20;
+    int width = (columns > 0 ? columns : NARROW) - 1, n_tail = (int)strlen(tail), bar = 20;
     int room = width - n_tail - (p->total ? bar + 9 : 0) - 2;
     fputs("\r\033[K", stderr);
     if (room >= 8) {
