@@ -111,6 +111,19 @@ static void find_words(struct sought_term *a, const char *question)
     }
 }
 
+// Curly quotation marks, as Info documents have them.
+enum { CURLED = 3 }; // bytes
+
+static int opens(const char *text, size_t n)
+{
+    return begins_with(text, n, "\u2018") || begins_with(text, n, "\u201c");
+}
+
+static int closes(const char *text, size_t n)
+{
+    return begins_with(text, n, "\u2019") || begins_with(text, n, "\u201d");
+}
+
 // The byte behind a list mark or what defines a macro, and the marks around a term, from byte AT of
 // TEXT[.. END).
 static size_t past_marks(const char *text, size_t at, size_t end)
@@ -124,8 +137,8 @@ static size_t past_marks(const char *text, size_t at, size_t end)
         at += 2;
     else if (at + 4 < end && !memcmp(text + at, "\u2022 ", 4))
         at += 4;
-    while (at < end && is_one_of(text[at], " \t`\"'*"))
-        at++;
+    for (size_t n = 1; at < end && n; at += n)
+        n = opens(text + at, end - at) ? CURLED : is_one_of(text[at], " \t`\"'*");
     return at;
 }
 
@@ -198,7 +211,8 @@ static int begins_entry(const struct cut *c, size_t at, size_t n, int signs, str
         return 0;
     if (!only_names(text, first, at))
         return 0;
-    if (behind < s.to && !is_one_of(text[behind], " \t,=[(`\"':*\r"))
+    if (behind < s.to && !is_one_of(text[behind], " \t,=[(`\"':*\r") &&
+        !closes(text + behind, s.to - behind))
         return 0;
     if (said)
         return 1;
@@ -343,7 +357,9 @@ static int find_entries(const struct surveying *s, const struct sought_term *a,
         struct span_of_text own = line_at(&c, at);
         if (!begins_entry(&c, at, n, a->coded, own))
             continue;
-        own = (struct span_of_text){past_marks(t.text, own.from, own.to), entry_end(&c, own)};
+        const size_t first = past_marks(t.text, own.from, own.to);
+        const int marked = first >= own.from + CURLED && opens(t.text + first - CURLED, CURLED);
+        own = (struct span_of_text){marked ? first - CURLED : first, entry_end(&c, own)};
         const int fits = fit(&c, own, a->words, its);
         if (!fits || fits < most || !reduce_to_asked(&c, &own, a->wants_default, its))
             continue;

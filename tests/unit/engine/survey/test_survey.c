@@ -325,18 +325,25 @@ static void test_terms(void **state)
     // Of a long entry the sentence that has what is asked, or none; a default that only its name
     // has is not asked for.
 #define LONG "The lamp is lit by the wheel, and by nothing else that turns in the mill. "
-    k = index_text("long.txt",
-                   "   $DefaultLamp\n       The lamp that is lit. It is the first at first.\n\n"
-                   "   set [-e]\n       Sets how the mill stands.\n\n          --each\n"
-                   "             It stands at each turn. " LONG LONG LONG LONG LONG LONG LONG LONG
-                   "\n\n"
-                   "   LAMPTIMER\n       " LONG LONG LONG LONG LONG LONG LONG LONG LONG "\n\n"
-                   "       The name of the lamp has 27 letters at most.\n");
+    k = index_text(
+        "long.txt",
+        "   $DefaultLamp\n       The lamp that is lit. It is the first at first.\n\n"
+        "   set [-e]\n       Sets how the mill stands.\n\n          --each\n"
+        "             It stands at each turn. " LONG LONG LONG LONG LONG LONG LONG LONG "\n\n"
+        "   \u2018--wait-for=SECONDS\u2019\n       It waits for the wheel.\n\n       By "
+        "default, the mill will assume 10.\n\n   \u2018--slow\u2019\n       It turns slowly.\n\n"
+        "   LAMPTIMER\n       " LONG LONG LONG LONG LONG LONG LONG LONG LONG "\n\n"
+        "       The name of the lamp has 27 letters at most.\n");
     asked(&k, 1, "What is the length of the name for LAMPTIMER's lamp?", NULL);
     asked(&k, 1, "How many letters has LAMPTIMER?", NULL);
     asked(&k, 1, "What is the most letters of a name for LAMPTIMER?",
           "\"The name of the lamp has 27 letters at most.\"");
     asked(&k, 1, "What is the default of LAMPTIMER?", NULL);
+    asked(&k, 1, "What value does the mill assume by default for --wait-for?",
+          "\"By default, the mill will assume 10.\"");
+    asked(&k, 1, "What does --slow do?", "\"\u2018--slow\u2019\nIt turns slowly.\"");
+    asked(&k, 1, "What value does --wait-for have by default?",
+          "\"By default, the mill will assume 10.\"");
     // "set" is not looked for in the entry: it is what that is set in under.
     struct survey all;
     struct err e;
