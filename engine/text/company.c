@@ -304,25 +304,16 @@ static int is_asked_below(const struct cut *c, size_t from, size_t to)
            line_asks(c->text + from, said - from);
 }
 
-// Whether byte FIRST, on the line below that of text[LAST..TO), begins something of its own there:
-// the next entry of a log or a list, a row of a table, what is set out.
-static int is_apart_below(const struct cut *c, size_t last, size_t to, size_t first)
-{
-    return lines_begin_alike(c->text + last, to - last, c->text + first, c->n - first) ||
-           is_next_entry(c, last, first) || is_set_out(c, to - 1, first) || is_next_row(c, to - 1);
-}
-
-// Extends *TO by the few words behind text[FROM..*TO) in the same paragraph, which continue it, or
-// by a remark: "The option has been removed. Use --retry instead."
+// Extends *TO by the few words behind text[FROM..*TO) on the same line, which continue it, or by a
+// remark: "The option has been removed. Use --retry instead."
 static void with_few(const struct cut *c, size_t from, size_t *to)
 {
     int lines, stops;
     size_t first = next_after(c, *to, &lines), own, last;
-    if (first >= c->n || lines > 1 || *to == from || !is_one_of(c->text[*to - 1], ".!?)"))
+    if (first >= c->n || lines || *to == from || !is_one_of(c->text[*to - 1], ".!?)"))
         return;
     cut_sentence(c, *to - 1, &own, &last);
-    if (says_little(c, own, last, &stops) ||
-        (lines && (is_apart_below(c, own, *to, first) || label_is_there(c, first))))
+    if (says_little(c, own, last, &stops))
         return;
     cut_sentence(c, first, &first, &last);
     if (last - from <= CUT_LONGEST &&
