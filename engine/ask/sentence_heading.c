@@ -14,6 +14,7 @@
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
+#include "engine/text/stands.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
@@ -71,24 +72,12 @@ static int find(const struct above *a, const char *question, const char *text, s
     return 0;
 }
 
-static int ends_with(const char *text, size_t n, const char *end)
+// Whether TEXT [n] ends as a heading does: without a stop, whatever closes behind that, and not as
+// code does.
+static int ends_open(const char *text, size_t n)
 {
-    const size_t bytes = strlen(end);
-    return n >= bytes && !memcmp(text + n - bytes, end, bytes);
-}
-
-// Whether FROM to TO of C ends as a heading does: without a stop, whatever closes behind that, and
-// not as code does.
-static int ends_open(const struct cut *c, size_t from, size_t to)
-{
-    static const char *const closing[] = {"\"", "'", ")", "]", "\u201d", "\u2019"};
-    for (size_t i = 0; i < sizeof closing / sizeof *closing; i++)
-        if (ends_with(c->text + from, to - from, closing[i])) {
-            to -= strlen(closing[i]);
-            break;
-        }
-    return to > from && !is_one_of(c->text[to - 1], ".!?;,{}(") &&
-           !ends_with(c->text + from, to - from, "\u3002");
+    const size_t end = stands_closed(text, n);
+    return end > 0 && !stands_ended(text, n) && !is_one_of(text[end - 1], ";,{}(");
 }
 
 // Finds a line in A that the line of the sentence is indented under, or that this one is, and so
@@ -120,7 +109,7 @@ static int find_outer(const struct above *a, const char *question, const char *t
         for (*from = line; is_space(c->text[*from]);)
             ++*from;
         *to = line_trimmed(c, *from, end);
-        if (set_in && *to - *from < SHORT && ends_open(c, *from, *to) &&
+        if (set_in && *to - *from < SHORT && ends_open(c->text + *from, *to - *from) &&
             !line_has_fields(c->text + *from, *to - *from) &&
             heading_tells(c->text + *from, *to - *from, 1, question, text))
             return 1;

@@ -33,13 +33,18 @@ static int is_entry(const char *text, size_t n)
     return 0;
 }
 
+// Whether one pair of brackets is around all of TEXT [n].
+static int is_in_brackets(const char *text, size_t n)
+{
+    return n > 1 && text[0] == '(' && memchr(text, ')', n) == text + n - 1;
+}
+
 // Whether TEXT [n] ends with a stop. A bracket is one behind a sentence in it, or around all of
 // it, but not behind a word of a heading: "Papanasi (curd doughnuts)".
 static int ends_with_stop(const char *text, size_t n)
 {
     if (n > 1 && text[n - 1] == ')')
-        return (text[0] == '(' && memchr(text, ')', n) == text + n - 1) ||
-               is_one_of(text[n - 2], ".!?");
+        return is_in_brackets(text, n) || is_one_of(text[n - 2], ".!?");
     return n && is_one_of(text[n - 1], ".!?;,");
 }
 
@@ -136,9 +141,7 @@ static void with_turn(const struct cut *c, size_t from, size_t *to)
 // Whether text[FROM..TO) is only a remark in brackets: "(contributed by Maren)".
 static int is_remark(const struct cut *c, size_t from, size_t to)
 {
-    to = line_trimmed(c, from, to);
-    return to - from > 1 && c->text[from] == '(' &&
-           memchr(c->text + from, ')', to - from) == c->text + to - 1;
+    return is_in_brackets(c->text + from, line_trimmed(c, from, to) - from);
 }
 
 // Whether text[FROM..TO) asks how something is done: "8.4 How do I display the files?".
@@ -241,6 +244,14 @@ static int has_one_of(const struct cut *c, size_t from, size_t to, const char *w
     return 0;
 }
 
+// The end of the letters from byte AT on.
+static size_t word_end(const struct cut *c, size_t at)
+{
+    while (at < c->n && (is_lower(c->text[at]) || is_upper(c->text[at])))
+        at++;
+    return at;
+}
+
 // Whether the sentence that begins with byte FROM counts up, with one of WORDS: "The first is ...",
 // "Second, ...".
 static int counts_up(const struct cut *c, size_t from, const char *words)
@@ -248,10 +259,8 @@ static int counts_up(const struct cut *c, size_t from, const char *words)
     static const char the[] = "The ";
     const size_t skip =
         c->n - from > strlen(the) && !memcmp(c->text + from, the, strlen(the)) ? strlen(the) : 0;
-    size_t end = from += skip;
-    while (end < c->n && (is_lower(c->text[end]) || is_upper(c->text[end])))
-        end++;
-    return word_is_listed(words, c->text + from, end - from);
+    from += skip;
+    return word_is_listed(words, c->text + from, word_end(c, from) - from);
 }
 
 // The sentences of the same paragraph that tell one by one what text[FROM..*TO) says to be several
@@ -354,14 +363,6 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
         with_list(c, from, to);
     else
         with_count(c, last, to);
-}
-
-// The end of the letters from byte AT on.
-static size_t word_end(const struct cut *c, size_t at)
-{
-    while (at < c->n && (is_lower(c->text[at]) || is_upper(c->text[at])))
-        at++;
-    return at;
 }
 
 // Whether text[FROM..TO) is one of WORDS [n].

@@ -28,8 +28,7 @@ static const char ITSELF[] = WORDLIST_OF_TEXTS
     "package page part program project release section software specification standard tool "
     "version volume ";
 
-// Bytes of TEXT [n] up to what closes it: a quotation mark or a bracket.
-static size_t closed(const char *text, size_t n)
+size_t stands_closed(const char *text, size_t n)
 {
     for (;;) {
         if (n && (is_space(text[n - 1]) || is_one_of(text[n - 1], "\"')]*_")))
@@ -42,10 +41,9 @@ static size_t closed(const char *text, size_t n)
     }
 }
 
-// Whether TEXT [n] ends with a stop, as a sentence does.
-static int has_end(const char *text, size_t n)
+int stands_ended(const char *text, size_t n)
 {
-    n = closed(text, n);
+    n = stands_closed(text, n);
     if (n && is_one_of(text[n - 1], ".!?"))
         return 1;
     return n >= 3 && (!memcmp(text + n - 3, "\u3002", 3) || !memcmp(text + n - 3, "\uff01", 3) ||
@@ -154,11 +152,12 @@ double stands_alone(const char *text, size_t n)
     if (has_signs(text, n) || !has_beginning(text, n))
         return SIGNS;
     const int wide = is_wide(text, n),
-              prose = has_end(text, n) && (wide || !line_has_fields(text, n));
+              prose = stands_ended(text, n) && (wide || !line_has_fields(text, n));
     if (!wide && !says_enough(text, n, prose ? IN_SENTENCE : IN_LINE))
         return SIGNS;
     if (!prose)
         return STANDS_IN_LINE;
-    return line_asks(text, closed(text, n)) || leans(text, n) || is_speech(text, n) ? STANDS_LEANING
-                                                                                    : 1;
+    return line_asks(text, stands_closed(text, n)) || leans(text, n) || is_speech(text, n)
+               ? STANDS_LEANING
+               : 1;
 }

@@ -11,5 +11,9 @@
 #define STANDS_IN_LINE 0.1
 
 double stands_alone(const char *text, size_t n);
+// Bytes of TEXT [n] up to what closes it: quotation marks, brackets, marks of emphasis.
+size_t stands_closed(const char *text, size_t n);
+// Whether TEXT [n] ends with a stop, as a sentence does, whatever closes behind that.
+int stands_ended(const char *text, size_t n);
 
 #endif
