@@ -35,9 +35,8 @@ struct term_entry {
 // Words of such questions that do not say what the term belongs to.
 static const char GENERIC[] =
     " a an and are by can could default defaults do does effect expand expanded expands explain "
-    "flag "
-    "for function has have how i in is it keyword mean meaning means my of on option options or "
-    "parameter purpose setting stand switch tell the this to use used using utility variable "
+    "flag for function has have how i in is it keyword mean meaning means my of on option options "
+    "or parameter purpose setting stand switch tell the this to use used using utility variable "
     "what when which with value argument builtin command directive field environment ";
 
 static int is_coded(const char *p, size_t n)
@@ -268,14 +267,21 @@ static int strike(char *words, const char *text, size_t from, size_t to)
     return n;
 }
 
+static int has_words(const char *words)
+{
+    char stem[WORD_STEM];
+    size_t at = 0;
+    return word_next(words, strlen(words), &at, stem, NULL);
+}
+
 // How well the entry S of C fits WORDS: each has to be in the lines that it is indented under,
 // which count twice, at the beginning of the document, or in the entry itself: these are copied to
 // ITS. 0: some are not.
 static int fit(const struct cut *c, struct span_of_text s, const char *words,
                char its[WANTED_BYTES])
 {
-    char left[WANTED_BYTES], stem[WORD_STEM];
-    size_t none = 0, up = line_start(c, s.from), cols = line_indentation(c, up);
+    char left[WANTED_BYTES];
+    size_t up = line_start(c, s.from), cols = line_indentation(c, up);
     int fits = 1;
     memcpy(left, words, strlen(words) + 1);
     for (int i = 0, whole = 0; i < LINES && up > 0 && (whole || cols > 0); i++) {
@@ -290,25 +296,17 @@ static int fit(const struct cut *c, struct span_of_text s, const char *words,
     fits += strike(left, c->text, 0, c->n < TITLE ? c->n : TITLE);
     memcpy(its, left, strlen(left) + 1);
     fits += strike(left, c->text, s.from, s.to);
-    return word_next(left, strlen(left), &none, stem, NULL) ? 0 : fits;
+    return has_words(left) ? 0 : fits;
 }
 
-// Whether WORDS are some, and text[FROM .. TO) has all of them.
+// Whether text[FROM .. TO) has all of WORDS.
 static int has_all(const char *words, const char *text, size_t from, size_t to)
 {
     char stem[WORD_STEM];
-    int n = 0;
-    for (size_t at = 0; word_next(words, strlen(words), &at, stem, NULL); n++)
+    for (size_t at = 0; word_next(words, strlen(words), &at, stem, NULL);)
         if (!word_is_in(text + from, to - from, stem))
             return 0;
-    return n > 0;
-}
-
-static int has_words(const char *words)
-{
-    char stem[WORD_STEM];
-    size_t at = 0;
-    return word_next(words, strlen(words), &at, stem, NULL);
+    return 1;
 }
 
 // Reduces S, an entry of C, to its first sentence that has all of WORDS; 0: there is none.
