@@ -95,6 +95,21 @@ static size_t inflate_head(const uint8_t *p, size_t n, char *to, size_t cap)
     return cap - z.avail_out;
 }
 
+// What a zip is whose name ends with EXT.
+struct named_zip {
+    const char *ext;
+    struct doc_sniffed is;
+};
+
+// That of FILE among V [n]; NULL: its name ends with none of them.
+static const struct doc_sniffed *find_name(const struct named_zip *v, size_t n, const char *file)
+{
+    for (size_t i = 0; i < n; i++)
+        if (ends_with(file, v[i].ext))
+            return &v[i].is;
+    return NULL;
+}
+
 // Documents that are zip archives inside begin with a member of a telling name, or with one named
 // "mimetype" that holds what they are, which not every program leaves uncompressed.
 static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *file)
@@ -115,10 +130,7 @@ static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *f
         {0, "docProps/", {DOC_DOCX, NULL, NULL}},
         {0, "word/", {DOC_DOCX, NULL, NULL}},
     };
-    static const struct {
-        const char *ext;
-        struct doc_sniffed is;
-    } named[] = {
+    static const struct named_zip named[] = {
         {".xlsx", {DOC_UNSUPPORTED, "a spreadsheet", "libreoffice --convert-to csv"}},
         {".xlsm", {DOC_UNSUPPORTED, "a spreadsheet", "libreoffice --convert-to csv"}},
         {".xltx", {DOC_UNSUPPORTED, "a spreadsheet", "libreoffice --convert-to csv"}},
@@ -129,10 +141,7 @@ static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *f
         {".vsdx", {DOC_UNSUPPORTED, "a drawing", "libreoffice --convert-to pdf"}},
     };
     // Zipped by hand or by a script, in some order of its own.
-    static const struct {
-        const char *ext;
-        struct doc_sniffed is;
-    } by_hand[] = {
+    static const struct named_zip by_hand[] = {
         {".epub", {DOC_EPUB, NULL, NULL}},
         {".odt", {DOC_ODT, NULL, NULL}},
         {".ott", {DOC_ODT, NULL, NULL}},
@@ -141,9 +150,9 @@ static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *f
         {".ods", {DOC_UNSUPPORTED, "a spreadsheet", "libreoffice --convert-to csv"}},
         {".odp", {DOC_UNSUPPORTED, "a presentation", "libreoffice --convert-to html"}},
     };
-    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
-        if (ends_with(file, named[i].ext))
-            return named[i].is;
+    const struct doc_sniffed *is = find_name(named, sizeof named / sizeof named[0], file);
+    if (is)
+        return *is;
     enum { DEFLATED = 8 };
     if (n >= 30) {
         size_t name = 30, n_name = head[26] | head[27] << 8, n_extra = head[28] | head[29] << 8;
@@ -161,10 +170,8 @@ static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *f
                 has(p, n, at, kinds[i].begin, strlen(kinds[i].begin)))
                 return kinds[i].is;
     }
-    for (size_t i = 0; i < sizeof by_hand / sizeof by_hand[0]; i++)
-        if (ends_with(file, by_hand[i].ext))
-            return by_hand[i].is;
-    return (struct doc_sniffed){.kind = DOC_ZIP};
+    is = find_name(by_hand, sizeof by_hand / sizeof by_hand[0], file);
+    return is ? *is : (struct doc_sniffed){.kind = DOC_ZIP};
 }
 
 // Whether NAME ends with EXT, or with that of a compressed file behind it: page.html.gz.
