@@ -302,7 +302,7 @@ static int invents_number(const char *text, size_t n, const char *read, size_t n
     return 0;
 }
 
-// What stands between semicolons in one sentence, two of them or more: PART of TEXT from .. to.
+// Bytes FROM to TO of TEXT: a sentence with two semicolons or more, which divide it into parts.
 struct parts {
     const char *text;
     size_t from, to;
@@ -336,7 +336,7 @@ static int find_parts(struct parts *p, const char *text, size_t n)
     return 0;
 }
 
-// *PART: where the only part of P that has the number RUN [bytes] begins. Returns how many have it.
+// How many parts of P have the number RUN [bytes]; *PART: where the last of these begins.
 static int parts_with(const struct parts *p, const char *run, size_t bytes, size_t *part)
 {
     int n = 0;

@@ -67,7 +67,8 @@ struct electing {
     int *rank;
 };
 
-static int asked_new(struct electing *a, const struct ballot *b, int n_q, int n_top, struct err *e)
+static int electing_new(struct electing *a, const struct ballot *b, int n_q, int n_top,
+                        struct err *e)
 {
     const size_t votes = (size_t)b->n_voters, parts = (size_t)b->n_indexes, top = (size_t)n_top;
     if (!(a->scans = mem_new(votes * parts, sizeof *a->scans, e)) ||
@@ -91,7 +92,7 @@ static int asked_new(struct electing *a, const struct ballot *b, int n_q, int n_
     return 1;
 }
 
-static void asked_done(struct electing *a)
+static void electing_done(struct electing *a)
 {
     free(a->scans);
     free(a->weight);
@@ -132,7 +133,7 @@ int ballot_elect(struct ballot *b, float *const *queries, int n_q, int64_t again
 {
     const int64_t looked_at = again > b->most ? again : b->most;
     struct electing a = {.scans = NULL};
-    int rc = asked_new(&a, b, n_q, (int)(looked_at < b->n_blocks ? looked_at : b->n_blocks), e);
+    int rc = electing_new(&a, b, n_q, (int)(looked_at < b->n_blocks ? looked_at : b->n_blocks), e);
     if (rc == 1)
         rc = write_scans(&a, b, queries, n_q, e);
     if (rc == 1) {
@@ -144,6 +145,6 @@ int ballot_elect(struct ballot *b, float *const *queries, int n_q, int64_t again
             !(rc = again ? 0 : keep_votes(b, &a.x, e)))
             rc = 1;
     }
-    asked_done(&a);
+    electing_done(&a);
     return rc;
 }
