@@ -274,9 +274,29 @@ static int has_words(const char *words)
     return word_next(words, strlen(words), &at, stem, NULL);
 }
 
+// What leads in the list that the entry S of C is in: the nearest line above it that ends in a
+// colon, and some lines before that ("tar [options] file\n\nOptions of tar are:"). {0}: there is
+// none.
+static struct span_of_text find_lead(const struct cut *c, struct span_of_text s)
+{
+    enum { ENTRIES_ABOVE = 60, LEAD = 5 }; // lines
+    size_t at = line_start(c, s.from);
+    for (int i = 0; i < ENTRIES_ABOVE && at > 0; i++) {
+        const struct span_of_text line = line_at(c, at - 1);
+        const size_t end = line_trimmed(c, line.from, line.to);
+        at = line.from;
+        if (end == line.from || c->text[end - 1] != ':')
+            continue;
+        for (int k = 0; k < LEAD && at > 0; k++)
+            at = line_start(c, at - 1);
+        return (struct span_of_text){at, end};
+    }
+    return (struct span_of_text){0};
+}
+
 // How well the entry S of C fits WORDS: each has to be in the lines that it is indented under,
-// which count twice, at the beginning of the document, or in the entry itself: these are copied to
-// ITS. 0: some are not.
+// which count twice, in what leads its list in, at the beginning of the document, or in the entry
+// itself: these are copied to ITS. 0: some are not.
 static int fit(const struct cut *c, struct span_of_text s, const char *words,
                char its[WANTED_BYTES])
 {
@@ -293,6 +313,8 @@ static int fit(const struct cut *c, struct span_of_text s, const char *words,
         cols = whole ? own : cols;
         fits += whole ? 2 * strike(left, c->text, line.from, line.to) : 0;
     }
+    const struct span_of_text lead = find_lead(c, s);
+    fits += strike(left, c->text, lead.from, lead.to);
     fits += strike(left, c->text, 0, c->n < TITLE ? c->n : TITLE);
     memcpy(its, left, strlen(left) + 1);
     fits += strike(left, c->text, s.from, s.to);

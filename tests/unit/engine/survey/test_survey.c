@@ -363,6 +363,16 @@ static void test_terms(void **state)
         "of it. Wait for an hour.\"");
     asked(&k, 1, "What does E41 mean?", "\"E41: The door is not shut.\"");
     kvz_close(k);
+// what leads in a list says what its entries belong to
+#define FAR "So much is known of it, and nothing else. "
+    k = index_text("leads.txt", FAR FAR FAR FAR FAR FAR FAR FAR FAR FAR
+                   "\n\nThe line for mills is\n  mill [-tu] [wheel]\n\nThe options are:\n\n"
+                   "-t\tturn it\n-u\tunlock it\n\nThe line for looms is\n"
+                   "  loom [-t]\n\nOptions are the same, and:\n\n-t\tthrow the rest\n");
+    asked(&k, 1, "What does the -t option of mill do?", "\"-t\tturn it\"");
+    asked(&k, 1, "What does the -t option of loom do?", "\"-t\tthrow the rest\"");
+    asked(&k, 1, "What does the -u option of oven do?", NULL);
+    kvz_close(k);
 }
 
 // A section is said up to the next one, not a line of the table of contents, nor an item of a list.
