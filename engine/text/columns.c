@@ -295,8 +295,8 @@ int columns_begin(struct columns *t, const struct cut *c, size_t at)
     const struct span_of_text below = line_at(c, own.to + 1), rule = line_at(c, below.to + 1);
     if (rules(c->text, below, own))
         return begins_table(t, c, own, below.to + 1, 1);
-    if (!rules(c->text, rule, own))
-        return begins_table(t, c, own, own.to + 1, 0);
+    if (!rules(c->text, rule, own)) // the rows may begin behind an empty line
+        return begins_table(t, c, own, (is_blank(c->text, below) ? below : own).to + 1, 0);
     // Of two lines above a rule the one with more names counts.
     return begins_table(t, c, own, rule.to + 1, 1) &&
            (n > cells_of(c->text, below, v) || !begins_table(&lower, c, below, rule.to + 1, 1));

@@ -331,6 +331,15 @@ static void test_blanks_without_rule(void **state)
     asked(&k, 1, "What is the colour of the door mat?", "Colour: brown (Door mat)");
     asked(&k, 1, "How many candles are in stock?", "Stock: 120 (Candle)");
     kvz_close(k);
+    // an empty line below the names
+    k = index_text("apart.txt", "What each race has is in the table.\n\n\n"
+                                "                Str  Int  Hit Dice  Rqd Exp/level\n\n"
+                                "    Human        0    0      10          +0%\n"
+                                "    Half-Elf    -1   +1       9         +10%\n"
+                                "    Gnome       -1   +2       7         +25%\n");
+    asked(&k, 1, "What is the Hit Dice of a Gnome?", "Hit Dice: 7 (Gnome)");
+    asked(&k, 1, "What Rqd Exp/level does the Half-Elf have?", "Rqd Exp/level: +10% (Half-Elf)");
+    kvz_close(k);
 }
 
 // Lists of lists, as in reStructuredText.
