@@ -115,17 +115,20 @@ const char *question_clause(const char *question)
 int question_for_several(const char *question)
 {
     static const char several[] = " all each every both list ",
-                      one[] = " why how when is are does do did can ";
+                      one[] = " why how when is are does do did can ", what[] = " where what who ",
+                      helps[] = " does do did shall should must may can could will would ";
     enum { FIRST = 4 }; // words: "a penny for each sheep" asks for one thing
-    int seen = 0;
+    int seen = 0, asked = 0;
     for (const char *p = question; *p && seen < FIRST;) {
         size_t n = strcspn(p, " \t\n,.;:?!");
         seen += n > 0;
         if (seen == 1 && p[n] == ' ' && word_is_listed(one, p, n))
             return 0; // "Why is each of them locked?" asks for one reason
-        // "What does each hour cost?" asks for one price, "each of them" for several.
-        if (seen == 3 && word_is_listed(" each every ", p, n) &&
-            !strncasecmp(question, "what does ", 10))
+        // "What does each hour cost?" and "Where must all visitors sign?" ask for one price and
+        // one place, "What does each of them cost?" for several.
+        asked += n && ((seen == 1 && word_is_listed(what, p, n)) ||
+                       (seen == 2 && word_is_listed(helps, p, n)));
+        if (seen == 3 && asked == 2 && word_is_listed(several, p, n))
             return !strncasecmp(p + n, " of ", 4);
         if (word_is_listed(several, p, n))
             return 1;

@@ -196,6 +196,8 @@ static void test_several_places(void **state)
     assert_false(question_for_several("Why is every boat of oak?"));
     assert_false(question_for_several("What does each boat cost?"));
     assert_true(question_for_several("What does each of the boats cost?"));
+    assert_false(question_for_several("Where shall all boats for hire be kept?"));
+    assert_true(question_for_several("Where are all the boats?"));
     assert_false(question_for_several(" Are all boats of oak?"));
     assert_true(question_for_several("Isles: name them all."));
     assert_false(question_for_several("Who called the tallest boat?"));
