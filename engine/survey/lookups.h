@@ -29,6 +29,8 @@ int survey_numbered(struct surveying *v, const char *question, struct err *e);
 int survey_field(struct surveying *v, const char *question, struct err *e);
 // The value behind its key in the line of what the question names (pair.c).
 int survey_pair(struct surveying *v, const char *question, struct err *e);
+// The list of what is asked for (items.c).
+int survey_items(struct surveying *v, const char *question, struct err *e);
 // What an entry of a change log says, and which entries there are (entry.c).
 int survey_entry(struct surveying *v, struct err *e);
 

@@ -16,7 +16,8 @@ static int answer(struct surveying *v, const char *question, struct err *e)
             (rc = survey_grid(v, question, e)) || (rc = survey_field(v, question, e)) ||
             (rc = survey_pair(v, question, e)))
             return rc;
-        return survey_term(v, itself, e);
+        rc = survey_term(v, itself, e);
+        return rc ? rc : survey_items(v, question, e);
     case WANT_VALUE:
         rc = survey_term(v, itself, e);
         return rc ? rc : survey_chain(v, e);

@@ -1,0 +1,353 @@
+// The lists of a text: "List all recommendations of the inquiry", "What are the house rules?". A
+// list is led in by a line that names what it lists, or each of its items begins with that:
+// "Recommendation 2. ...".
+#include <string.h>
+#include <strings.h>
+
+#include "engine/survey/lookups.h"
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "engine/text/question.h"
+#include "engine/text/wordlist.h"
+#include "engine/text/words.h"
+
+enum {
+    LISTS = 6,      // that are printed if several fit equally well
+    LEAD = 240,     // bytes of what leads a list in
+    LONG = 3000,    // bytes of a list that are printed, up to the end of an item
+    TITLE = 400,    // first bytes of a document, which may say what all of it is about
+    HEADING = 80,   // bytes of one
+    NAMED = 5,      // words of what is listed
+    MORE_WORDS = 3, // that a heading may have beyond those
+    NEAR = 6,       // lists that fit worse by so much are printed, too
+};
+
+// What is asked for.
+struct sought_items {
+    char what[WANTED_BYTES]; // a space behind each word
+    char of[WANTED_BYTES];   // what else is asked, likewise
+    int named;               // words of WHAT
+    int is_list;             // 1: the question says that it wants a list
+};
+
+struct list {
+    struct texts t;
+    struct span_of_text at; // with what leads it in
+};
+
+static const char PASSED[] = " me us a an all of the both each every list please its their your my "
+                             "our different various possible main " WORDLIST_ONE_TO_TWELVE;
+static const char BEHIND[] = " of for in on to that which who from with by at under before after "
+                             "is are was were should must can do does did may we i you if when ";
+
+static size_t word_bytes(const char *p)
+{
+    return strcspn(p, " \t\n,.;:?!\"");
+}
+
+static const char *next_word(const char *p)
+{
+    return p + strspn(p, " \t\n,.;:?!\"");
+}
+
+static void keep(char *words, const char *p, size_t n)
+{
+    const size_t at = strlen(words);
+    if (at + n + 2 > WANTED_BYTES)
+        return;
+    memcpy(words + at, p, n);
+    strcpy(words + at + n, " ");
+}
+
+// Finds what QUESTION wants listed; 0: no list.
+static int find_sought(struct sought_items *a, const char *question)
+{
+    static const char *const begins[] = {"list ", "name ", "enumerate ", "give ",
+                                         "tell ", "show ", "what are ",  "which are "};
+    enum { SAID = 3 }; // the first of these say that a list is wanted
+    const char *p = question_itself(question);
+    size_t b = 0, n;
+    *a = (struct sought_items){0};
+    while (b < sizeof begins / sizeof *begins && strncasecmp(p, begins[b], strlen(begins[b])) != 0)
+        b++;
+    if (b == sizeof begins / sizeof *begins)
+        return 0;
+    a->is_list = b < SAID;
+    int all = b >= 6;
+    for (p = next_word(p + strlen(begins[b])); (n = word_bytes(p)) && word_is_listed(PASSED, p, n);
+         p = next_word(p + n)) {
+        a->is_list |= word_is_listed(" list all each every ", p, n);
+        all |= a->is_list;
+    }
+    if (b >= SAID && !all && !a->is_list)
+        return 0; // "Tell me what it costs."
+    for (; (n = word_bytes(p)) && !word_is_listed(BEHIND, p, n); p = next_word(p + n)) {
+        keep(a->what, p, n);
+        a->named++;
+    }
+    for (; (n = word_bytes(p)); p = next_word(p + n))
+        if (!word_is_listed(WORDLIST_OF_QUESTIONS WORDLIST_OF_TEXTS "please ", p, n) &&
+            !word_is_listed(BEHIND, p, n))
+            keep(a->of, p, n);
+    return a->named > 0 && a->named <= NAMED;
+}
+
+// Whether TEXT [n] begins with a number of two levels or more: "5.1 To keep the garden ...".
+static int is_clause(const char *text, size_t n)
+{
+    size_t at = 0, points = 0;
+    while (at < n && (is_digit(text[at]) || (at && text[at] == '.' && is_digit(text[at - 1]))))
+        points += text[at++] == '.';
+    return points && at < n && is_digit(text[0]) && is_digit(text[at - 1]) && text[at] == ' ';
+}
+
+// Whether LINE is short and stands alone, without a stop: "4. Side effects". One without a number
+// may have what it heads right below it.
+static int is_heading(const struct cut *c, struct span_of_text line)
+{
+    const size_t from = line.from + strspn(c->text + line.from, " \t"),
+                 end = line_trimmed(c, line.from, line.to);
+    const int above = !line.from || line_is_empty(c, line_start(c, line.from - 1)),
+              below = line.to + 1 >= c->n || line_is_empty(c, line.to + 1);
+    return above && end > from && end - from <= HEADING && !is_one_of(c->text[end - 1], ".,;:!?") &&
+           line_says_something(c->text + from, end - from) &&
+           (!line_is_item(c->text + from, end - from) || (below && is_digit(c->text[from])));
+}
+
+// Whether LINE is an item of a list or a row of a table.
+static int is_item(const struct cut *c, struct span_of_text line)
+{
+    const size_t from = line.from + strspn(c->text + line.from, " \t"), n = line.to - from;
+    const char *p = c->text + from;
+    return from < line.to && (is_clause(p, n) || *p == '|' || memchr(p, '\t', n) ||
+                              (line_is_item(p, n) && !is_heading(c, line)) ||
+                              (n > strlen("\u2022 ") && !memcmp(p, "\u2022 ", 4)));
+}
+
+static void last_stem(const char *words, char stem[WORD_STEM])
+{
+    for (size_t at = 0; word_next(words, strlen(words), &at, stem, NULL);)
+        ;
+}
+
+// Whether LINE begins with the last word of WHAT and a number: "Recommendation 2. ...".
+static int is_labelled(const struct cut *c, struct span_of_text line, const char *what)
+{
+    char stem[WORD_STEM], own[WORD_STEM];
+    size_t bytes, at = line.from;
+    last_stem(what, stem);
+    if (!word_next(c->text, line.to, &at, own, &bytes) || memcmp(stem, own, sizeof own) != 0 ||
+        !is_upper(c->text[at - bytes]))
+        return 0;
+    while (at < line.to && c->text[at] == ' ')
+        at++;
+    const size_t digits = strspn(c->text + at, "0123456789");
+    return at + digits + 1 < line.to && digits && is_one_of(c->text[at + digits], ".:)");
+}
+
+// The next line with words, from byte AT on; {n, n}: there is none.
+static struct span_of_text next_said(const struct cut *c, size_t at)
+{
+    while (at < c->n) {
+        const struct span_of_text line = line_at(c, at);
+        if (line_says_something(c->text + line.from, line.to - line.from))
+            return line;
+        at = line.to + 1;
+    }
+    return (struct span_of_text){c->n, c->n};
+}
+
+// The end of the list whose first item is the line FIRST, and how many items it has. WHAT: its
+// items begin with that; NULL: with marks.
+static size_t list_end(const struct cut *c, struct span_of_text first, const char *what, int *items)
+{
+    const size_t own = line_indentation(c, first.from);
+    size_t end = first.to;
+    int apart = 0;
+    *items = 1;
+    for (size_t at = first.to + 1; at < c->n;) {
+        const struct span_of_text line = line_at(c, at);
+        const size_t in = line_indentation(c, line.from);
+        at = line.to + 1;
+        if (!line_says_something(c->text + line.from, line.to - line.from)) {
+            apart = 1;
+            continue;
+        }
+        const int another = in == own && (what ? is_labelled(c, line, what) : is_item(c, line));
+        if (!another && apart && is_heading(c, line))
+            break;
+        if (!another && (apart ? in <= own : in < own))
+            break;
+        *items += another;
+        if (another && end - first.from > LONG)
+            break;
+        end = line.to;
+        apart = 0;
+    }
+    return line_trimmed(c, first.from, end);
+}
+
+static int has_all(const char *words, const char *text, size_t from, size_t to)
+{
+    char stem[WORD_STEM];
+    for (size_t at = 0; word_next(words, strlen(words), &at, stem, NULL);)
+        if (!word_is_in(text + from, to - from, stem))
+            return 0;
+    return 1;
+}
+
+// The nearest heading above byte AT; {0}: none.
+static struct span_of_text heading_above(const struct cut *c, size_t at)
+{
+    enum { LINES = 400 };
+    for (int i = 0; i < LINES && at > 0; i++) {
+        const struct span_of_text line = line_at(c, at - 1);
+        at = line.from;
+        if (is_heading(c, line))
+            return (struct span_of_text){line.from + strspn(c->text + line.from, " \t"),
+                                         line_trimmed(c, line.from, line.to)};
+    }
+    return (struct span_of_text){0};
+}
+
+// Whether a heading begins another part of the text than the one before it, and not something in
+// that: it has a number, a mark, or capitals alone.
+static int begins_part(const struct cut *c, struct span_of_text h)
+{
+    for (size_t i = h.from; i < h.to; i++)
+        if (is_digit(c->text[i]) || c->text[i] == '#')
+            return i == h.from;
+        else if (is_lower(c->text[i]))
+            return 0;
+    return 1;
+}
+
+// The heading of the part of the text that byte AT is in or, where parts have none, the nearest
+// one.
+static struct span_of_text part_heading(const struct cut *c, size_t at)
+{
+    enum { SMALLER = 8 }; // headings between the two
+    const struct span_of_text nearest = heading_above(c, at);
+    struct span_of_text h = nearest;
+    for (int i = 0; i < SMALLER && h.to > 0 && !begins_part(c, h); i++)
+        h = heading_above(c, h.from);
+    return h.to > 0 && begins_part(c, h) ? h : nearest;
+}
+
+// How many words the line S has that WHAT does not have; -1: not the last word of WHAT either.
+static int more_words(const struct cut *c, struct span_of_text s, const char *what)
+{
+    char stem[WORD_STEM];
+    int more = 0;
+    for (size_t at = s.from; word_next(c->text, s.to, &at, stem, NULL);)
+        more += !word_is_in(what, strlen(what), stem);
+    last_stem(what, stem);
+    return word_is_in(c->text + s.from, span_bytes(s), stem) ? more : -1;
+}
+
+// How well the list that LEAD leads in fits A. LEAD and the heading of its part have to name the
+// things, one of them by their last word; what else is asked has to be there, too, in a heading
+// above or at the beginning of the document. 0: it does not.
+static int fit(const struct cut *c, struct span_of_text lead, const struct sought_items *a)
+{
+    const struct span_of_text part = part_heading(c, lead.from),
+                              above = part.from ? heading_above(c, part.from) : part,
+                              title = {0, lead.from < TITLE ? lead.from : TITLE},
+                              all[] = {lead, part, above, title};
+    char near[LEAD + 2 * HEADING + TITLE + 4];
+    size_t n = 0, own = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        memcpy(near + n, c->text + all[i].from, span_bytes(all[i]));
+        n += span_bytes(all[i]);
+        near[n++] = '\n';
+        own = i == 1 ? n : own;
+    }
+    int more = more_words(c, lead, a->what);
+    const int leads = more >= 0;
+    more = leads ? more : more_words(c, part, a->what);
+    if (more < 0 || !has_all(a->what, near, 0, own) || !has_all(a->of, near, 0, n) ||
+        more > (leads ? (a->is_list ? LEAD : 3 * MORE_WORDS) : MORE_WORDS))
+        return 0;
+    return 1 + (leads ? 2 * LEAD : LEAD) - more;
+}
+
+// What leads in the list whose first item is FIRST: the line above it, with the sentence that it is
+// the end of, if that may do so.
+static int find_lead(const struct cut *c, struct span_of_text first, struct span_of_text *lead)
+{
+    size_t at = first.from, to;
+    while (at > 0 && line_is_empty(c, line_start(c, at - 1)))
+        at = line_start(c, at - 1);
+    if (!at)
+        return 0;
+    const struct span_of_text line = line_at(c, at - 1);
+    const size_t end = line_trimmed(c, line.from, line.to);
+    if (end == line.from || is_one_of(c->text[end - 1], ",;") || is_item(c, line))
+        return 0;
+    cut_sentence(c, end - 1, &lead->from, &to);
+    if (lead->from > line.from || c->text[end - 1] != ':')
+        lead->from = line.from;
+    lead->to = end;
+    return span_bytes(*lead) <= LEAD;
+}
+
+struct finding {
+    struct list v[LISTS];
+    int n, most; // lists found that fit best, and how well
+};
+
+static void keep_list(struct finding *f, const struct texts *t, struct span_of_text at, int fits)
+{
+    if (fits < f->most - NEAR)
+        return;
+    f->n = fits > f->most + NEAR ? 0 : f->n;
+    f->most = fits > f->most ? fits : f->most;
+    if (f->n < LISTS)
+        f->v[f->n] = (struct list){*t, at};
+    f->n++;
+}
+
+static void look_through(struct finding *f, const struct texts *t, const struct sought_items *a)
+{
+    enum { LABELLED = 3 * LEAD }; // that items are called so says most
+    struct cut c;
+    cut_text(&c, t->text, t->n);
+    for (struct span_of_text line = next_said(&c, 0); line.from < c.n;) {
+        struct span_of_text lead = line;
+        int items = 0, fits = 0;
+        size_t end = line.to;
+        if (is_labelled(&c, line, a->what)) {
+            end = list_end(&c, line, a->what, &items);
+            fits = LABELLED;
+        } else if (is_item(&c, line)) {
+            end = list_end(&c, line, NULL, &items);
+            if (find_lead(&c, line, &lead))
+                fits = fit(&c, lead, a);
+        }
+        if (items > 1 && fits)
+            keep_list(f, t, (struct span_of_text){lead.from, end}, fits);
+        line = next_said(&c, (end > line.to ? end : line.to) + 1);
+    }
+}
+
+int survey_items(struct surveying *v, const char *question, struct err *e)
+{
+    struct sought_items a;
+    struct finding f = {0};
+    struct texts t;
+    int rc;
+    if (!find_sought(&a, question))
+        return 0;
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0)
+        look_through(&f, &t, &a);
+    if (rc < 0 || !f.n || f.n > LISTS)
+        return rc;
+    for (int i = 0; i < f.n; i++) {
+        fputs(i ? "\n" : "", v->out);
+        if ((rc = survey_quote(v->out, &f.v[i].t, f.v[i].at, e)) ||
+            (rc = survey_add(v, &f.v[i].t, f.v[i].at, 0, e)))
+            return rc;
+    }
+    return 1;
+}

@@ -1,0 +1,83 @@
+// The lists of a text: what leads one in, where it ends, and what is none.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/survey_fixture.h"
+
+static void test_led_in(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "house.txt",
+        "The mill and its guests.\n\nWelcome to the mill, which has stood here for long.\n\n"
+        "The house rules for guests are these:\n\n- No lamps after ten.\n- Shut the gate,\n"
+        "  and bolt it.\n\n- Feed the cat.\n\nThe cat is called Oats.\n\n"
+        "What you need to bring:\n(a) a towel\n(b) soap\n\n"
+        "## Prices\n\nTicket\tPrice\nDay\t4.00\nNight\t9.50\n\n"
+        "The miller has two rules:\nhe never sleeps, and never sings.\n");
+    asked(&k, 1, "What are the house rules?",
+          "\"The house rules for guests are these:\n\n- No lamps after ten.\n- Shut the gate, and "
+          "bolt it.\n\n- Feed the cat.\"");
+    asked(&k, 1, "List the rules for guests of the house, please.",
+          "\"The house rules for guests are these:\n\n- No lamps after ten.\n- Shut the gate, and "
+          "bolt it.\n\n- Feed the cat.\"");
+    asked(&k, 1, "List all prices.", "\"## Prices\n\nTicket\tPrice\nDay\t4.00\nNight\t9.50\"");
+    asked(&k, 1, "What are the rules of the ferry?", NULL);
+    asked(&k, 1, "What are the lamps?", NULL);
+    asked(&k, 1, "Tell me what the rules cost.", NULL);
+    asked(&k, 1, "List", NULL);
+    asked(&k, 1, "What are the", NULL);
+    kvz_close(k);
+}
+
+// A list that another heading stands above is of that part, however many headings are between.
+static void test_parts(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("leaflet.txt", "1. WHAT IT IS\n\nA tablet.\n\n2. SIDE EFFECTS\n\nVery common\n- "
+                                  "a bitter taste\n- cramps\n\n"
+                                  "Rare\n- double vision\n- a blue nose\n\n3. HOW TO KEEP "
+                                  "IT\n\nAway from\n- lamps\n- the cat\n");
+    asked(&k, 1, "What are the side effects?",
+          "\"Very common\n- a bitter taste\n- cramps\"\n\"Rare\n- double vision\n- a blue nose\"");
+    asked(&k, 1, "List the very common side effects.",
+          "\"Very common\n- a bitter taste\n- cramps\"");
+    kvz_close(k);
+    k = index_text("lease.txt",
+                   "5. THE TENANT'S DUTIES\n\n5.1 To sweep the stairs.\n\n"
+                   "5.2 To pay on time, whatever\nthe weather is.\n\n"
+                   "6. THE LANDLORD'S DUTIES\n\n6.1 To mend the roof.\n\n6.2 To wait.\n");
+    asked(&k, 1, "What are the duties of the landlord?",
+          "\"6. THE LANDLORD'S DUTIES\n\n6.1 To mend the roof.\n\n6.2 To wait.\"");
+    asked(
+        &k, 1, "List the tenant's duties.",
+        "\"5. THE TENANT'S DUTIES\n\n5.1 To sweep the stairs.\n\n5.2 To pay on time, whatever the "
+        "weather is.\"");
+    kvz_close(k);
+}
+
+// Items that begin with what they are.
+static void test_labelled(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "inquiry.txt", "The Office makes two recommendations to the railway.\n\n"
+                       "Recommendation 1. Look at the slope,\neach spring.\n\n"
+                       "Recommendation 2. Sweep it.\n\nThat is all.\n\nAppendix 1. A map.\n");
+    asked(&k, 1, "What are the recommendations?",
+          "\"Recommendation 1. Look at the slope, each spring.\n\nRecommendation 2. Sweep it.\"");
+    asked(&k, 1, "List all appendices.", NULL); // there is but one
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_led_in), cmocka_unit_test(test_parts),
+                                       cmocka_unit_test(test_labelled)};
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
