@@ -1,7 +1,12 @@
+// What is said behind the best sentence.
+//
 // A close call: the best sentence lacks a word of the question that another one has, which makes
 // the question not much less likely. "The depth of an array is 32 at most." is asked for its
 // length, and "The length of an array is 64 MiB at most." stands elsewhere: a careful reader names
 // both, and the next best one wherever the best one may well not be the answer.
+//
+// Several things: "List all reasons for closing an account" may be answered by a sentence here and
+// another there.
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdio.h>
@@ -23,10 +28,13 @@
 // with this 646.
 static const double BEHIND = 4;
 
-// The least score of a block whose sentence may be the other one.
-static double least_score(const struct ballot *b)
+// The same for each of several sentences.
+static const double EACH_BEHIND = 2;
+
+// The least score of a block whose sentence may be another one.
+static double least_score(const struct ballot *b, double behind)
 {
-    return b->score[b->order[0]] * exp(-BEHIND);
+    return b->score[b->order[0]] * exp(-behind);
 }
 
 // Whether another sentence may be said at all: what was read can be quoted, one thing is asked for,
@@ -39,25 +47,22 @@ static int may_be(const struct asking *q)
            strcmp(a->finish, "interrupted") != 0 && !question_for_several(q->o->question);
 }
 
-// Appends TEXT to the answer, in quotation marks behind "or:", unless the answer says it already or
-// would become too long. *SAID: whether it did.
-static int say(struct asking *q, const char *text, int *said, struct err *e)
+// Appends TEXT to the answer, on a line of its own, in quotation marks behind MARK, unless the
+// answer says it already or would become too long. *SAID: whether it did.
+static int say(struct asking *q, const char *mark, const char *text, int *said, struct err *e)
 {
     struct answer *a = q->a;
     struct prompt p = {0};
     char *both = NULL;
     int n = 0, rc = prompt_text(&p, q->m, text, TOK_PLAIN, e);
     *said = !rc && a->answer_tokens + p.n <= q->how.max_tokens;
-    if (*said && (n = asprintf(&both, "%s\nor: %s%s%s", a->text, quote_opens(text), text,
+    if (*said && (n = asprintf(&both, "%s\n%s%s%s%s", a->text, mark, quote_opens(text), text,
                                quote_closes(text))) < 0)
         rc = err_set(e, ERR_NOMEM, "out of memory (an answer)");
     *said = *said && !rc && !guard_repeats(both, a->text_bytes, (size_t)n);
-    if (*said && !(a->alternative = mem_new(strlen(text) + 1, 1, e)))
-        rc = ERR_NOMEM;
     if (!rc && *said) {
         const size_t before = a->text_bytes;
         char *own = a->text;
-        strcpy(a->alternative, text);
         a->text = both;
         a->text_bytes = (size_t)n;
         a->answer_tokens += p.n;
@@ -70,12 +75,17 @@ static int say(struct asking *q, const char *text, int *said, struct err *e)
     return rc;
 }
 
+static void add_place(struct asking *q, int64_t global)
+{
+    q->said.places[q->said.n_places++] = global;
+}
+
 int alternative_say(struct asking *q, struct err *e)
 {
     const struct ballot *b = q->votes.ballot;
     const char *question = q->o->question;
     struct sentence first = {0};
-    int rc, met = 0;
+    int rc, met = 0, said = 0;
     if (!may_be(q))
         return 0;
     char *lacks = mem_new(strlen(question) + 2, 1, e);
@@ -84,18 +94,51 @@ int alternative_say(struct asking *q, struct err *e)
         words_lacking(question, first.text, lacks);
     for (int i = 1; !rc && (*lacks || q->a->unsure) && !met && i < q->judged.n; i++) {
         struct sentence v = {0};
-        if (b->score[b->order[i]] <= least_score(b))
+        if (b->score[b->order[i]] <= least_score(b, BEHIND))
             break;
         rc = sentence_to_say(&v, q, b->order[i], e);
         const char *own = rc ? NULL : v.text + v.said; // without what it replies to
         met = !rc && !sentences_overlap(&first, &v) &&
               (q->a->unsure ? line_says_something(own, strlen(own))
                             : words_any(lacks, own, strlen(own)));
-        if (met && !(rc = say(q, own, &q->said.other.found, e)))
-            q->said.other.global = b->order[i];
+        if (met && !(rc = say(q, "or: ", own, &said, e)) && said) {
+            add_place(q, b->order[0]);
+            add_place(q, b->order[i]);
+            rc = (q->a->alternative = mem_strdup(own, e)) ? 0 : ERR_NOMEM;
+        }
         sentence_done(&v);
     }
     sentence_done(&first);
     free(lacks);
+    return rc;
+}
+
+int alternative_say_several(struct asking *q, struct err *e)
+{
+    const struct ballot *b = q->votes.ballot;
+    struct sentence v[SAID_PLACES] = {0};
+    int n = 1, rc;
+    if (!question_for_several(q->o->question) || strcmp(q->a->finish, "quoted") != 0)
+        return 0;
+    rc = sentence_to_say(&v[0], q, b->order[0], e);
+    add_place(q, b->order[0]);
+    for (int i = 1; !rc && n < SAID_PLACES && i < q->judged.n; i++) {
+        int said = 0, met = 0;
+        if (b->score[b->order[i]] <= least_score(b, EACH_BEHIND))
+            break;
+        rc = sentence_to_say(&v[n], q, b->order[i], e);
+        const char *own = rc ? NULL : v[n].text + v[n].said;
+        for (int k = 0; !rc && k < n; k++)
+            met |= sentences_overlap(&v[k], &v[n]);
+        if (!rc && !met && line_says_something(own, strlen(own)))
+            rc = say(q, "", own, &said, e);
+        if (said) {
+            add_place(q, b->order[i]);
+            n++;
+        } else
+            sentence_done(&v[n]);
+    }
+    for (int i = 0; i < n; i++)
+        sentence_done(&v[i]);
     return rc;
 }

@@ -346,6 +346,15 @@ static int answer_sentences(const struct asking *q)
     return or_default(q->o->sentences, profile_sentences(q));
 }
 
+// Nats a token from which on an answer gives way to what was read: where it has one sentence, or
+// one for each of several things. 0: never.
+static float least_doubt(const struct asking *q)
+{
+    const int each = question_for_several(q->o->question) && !q->o->answer_prefix &&
+                     !q->o->sentences && profile_sentences(q);
+    return each || answer_sentences(q) == 1 ? q->how.doubt : 0;
+}
+
 static int answer(struct asking *q, double start, struct err *e)
 {
     const struct ask_options *o = q->o;
@@ -363,7 +372,7 @@ static int answer(struct asking *q, double start, struct err *e)
                         .mode = q->how.mode,
                         .sharpen = q->how.sharpen,
                         .copy = q->how.copy,
-                        .doubt = answer_sentences(q) == 1 ? q->how.doubt : 0,
+                        .doubt = least_doubt(q),
                         .in_its_words =
                             q->a->n_choices && focus_goes_on(q, q->votes.ballot->order[0]),
                         .question = &q->prompts.read,
@@ -401,6 +410,8 @@ static int answer(struct asking *q, double start, struct err *e)
         rc = choose_account(q, e);
     if (!rc)
         rc = alternative_say(q, e);
+    if (!rc)
+        rc = alternative_say_several(q, e);
     q->a->art_read = r.art_read[0];
     q->a->art_blocks = r.art_read[1];
     q->a->first_token_seconds = r.first_token - start;

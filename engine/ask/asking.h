@@ -26,6 +26,8 @@
 #include "engine/method/ballot.h"
 #include "engine/method/method.h"
 
+enum { SAID_PLACES = 4 }; // sentences that an answer may quote
+
 // A question under way. Each part is set by the step that it is named for, which is the only one to
 // change it unless it says otherwise; all is zero before.
 struct asking {
@@ -107,7 +109,9 @@ struct asking {
                       // leaves out
         char *news;   // words that only the last sentence read has (quote.h); NULL: not asked for
         int verbatim; // 1: the best sentence is the steps or the definition that are asked for
-        struct focus other; // the sentence said as another answer, if found
+        // Where several sentences are said: their blocks, the first one first.
+        int64_t places[SAID_PLACES];
+        int n_places;
     } said;
 };
 

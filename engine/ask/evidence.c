@@ -214,15 +214,15 @@ static int rank(struct asking *q, int64_t *order, struct err *e)
     return rc;
 }
 
-// Moves blocks A and B to the front of ORDER; the order of the others stays.
-static void to_front(int64_t *order, int64_t a, int64_t b)
+// Moves the N blocks of PLACES to the front of ORDER, in their order; that of the others stays.
+static void to_front(int64_t *order, const int64_t *places, int n)
 {
-    for (int64_t i = 0, met = 0; met < 2; i++) {
-        const int64_t own = order[i];
-        if (own != a && own != b)
-            continue;
-        memmove(order + met + 1, order + met, (size_t)(i - met) * sizeof *order);
-        order[met++] = own;
+    for (int k = 0; k < n; k++) {
+        int64_t at = k;
+        while (order[at] != places[k])
+            at++;
+        memmove(order + k + 1, order + k, (size_t)(at - k) * sizeof *order);
+        order[k] = places[k];
     }
 }
 
@@ -236,8 +236,8 @@ int evidence_gather(struct asking *q, struct err *e)
     int64_t *order = mem_new((size_t)b->n_blocks, sizeof *order, e);
     q->a->evidence = mem_new((size_t)want, sizeof *q->a->evidence, e);
     int rc = order && q->a->evidence ? rank(q, order, e) : ERR_NOMEM;
-    if (!rc && q->said.other.found) // which of the two is meant is the reader's to say
-        to_front(order, b->order[0], q->said.other.global);
+    if (!rc) // what is quoted is looked up first
+        to_front(order, q->said.places, q->said.n_places);
     for (int64_t i = 0; !rc && i < b->n_blocks && q->a->n_evidence < want; i++) {
         struct kvz_block info;
         uint64_t block;

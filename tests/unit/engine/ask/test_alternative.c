@@ -187,9 +187,59 @@ static void test_a_reply_is_said(void **state)
     kvz_close(k);
 }
 
+// Of several things asked for, which the model's own words do not tell, each nearly as good
+// sentence is said.
+static void test_several_are_said(void **state)
+{
+    (void)state;
+    struct kvz *k = arrays("");
+    const struct {
+        struct close_call is;
+        int said;
+    } cases[] = {
+        {{.question = "List all sizes of an array.", .behind = 0.39, .finish = "quoted"}, 1},
+        {{.question = "List all sizes of an array.", .behind = 0.41, .finish = "quoted"}, 0},
+        {{.question = "List all sizes of an array.", .behind = 0.39, .finish = "end"}, 0},
+        {{.question = "What is the size of an array?", .behind = 0.39, .finish = "quoted"}, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct close_call c = cases[i].is;
+        char heard[512] = "", want[512] = "";
+        struct answer a = {0};
+        const struct ask_options o = {.question = c.question, .text = hear, .arg = heard};
+        struct asking q = {.m = F.m,
+                           .k = &k,
+                           .n_k = 1,
+                           .o = &o,
+                           .a = &a,
+                           .how.window = 32,
+                           .how.n_evidence = 2,
+                           .how.mode = READ_SENTENCES,
+                           .how.max_tokens = 256,
+                           .judged.n = 2};
+        c.answer = BEST;
+        c.place = 1;
+        c.behind *= BLOCKS - 1; // of the next one, not of the last
+        judge(&q, &c);
+        OK(alternative_say_several(&q, e));
+        if (cases[i].said)
+            snprintf(want, sizeof want, "\n\"%s\"", OTHER);
+        assert_string_equal(heard, want);
+        assert_null(a.alternative);
+        assert_int_equal(q.said.n_places,
+                         !strcmp(c.finish, "quoted") && i < 3 ? 1 + cases[i].said : 0);
+        OK(evidence_gather(&q, e));
+        assert_int_equal(a.evidence[0].block, q.votes.ballot->order[0]);
+        answer_done(&a);
+        asking_done(&q);
+    }
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_said),
-                                       cmocka_unit_test(test_a_reply_is_said)};
+                                       cmocka_unit_test(test_a_reply_is_said),
+                                       cmocka_unit_test(test_several_are_said)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
