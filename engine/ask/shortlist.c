@@ -6,6 +6,7 @@
 #include "engine/ask/asking.h"
 #include "engine/ask/contents.h"
 #include "engine/ask/sentence.h"
+#include "engine/method/bm25.h"
 #include "engine/text/asked.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
@@ -15,6 +16,10 @@
 // What a sentence with all numbers of the question counts as, in nats a token, a row of a table one
 // of whose cells it names, and a definition of what is asked for.
 static const double NUMBERS = 1, ROW = 1, DEFINES = 1;
+
+// What one with all of the question's words counts as, with some of them a part of it by their
+// weight, likewise.
+static const double WORDED = 0.5;
 
 // What one falls behind by that is about another thing than is asked for (asked_of_another),
 // likewise, and the number of words that it counts as lacking.
@@ -112,6 +117,8 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
     const int bare = v->signs || (v->heads && !message_may_tell(question, ""));
     is->of_another = asked_of_another(question, v->text);
     is->lacks += is->of_another ? MUCH : 0;
+    if (q->votes.ballot->counted)
+        is->fit += WORDED * bm25_cover(q->votes.ballot->counted, v->text);
     is->fit += NUMBERS * asked_numbers(question, v->text) - (is->of_another ? ANOTHER : 0) -
                (aside ? ASIDE : 0) - (bare ? BARE : 0);
     return 0;

@@ -17,6 +17,7 @@
 #include "engine/ask/likelihood.h"
 #include "engine/ask/sentence.h"
 #include "engine/ask/shortlist.h"
+#include "engine/method/bm25.h"
 #include "tests/unit/asking_fixture.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
@@ -307,6 +308,14 @@ static void test_shortlist(void **state)
     struct err why;
     assert_int_equal(shortlist_add(&l, &q, rain, &(uint32_t){8}, &at, &why), ERR_USAGE);
     assert_int_equal(l.n, 2);
+    const double uncounted = l.v[first].fit - l.v[1].fit;
+    shortlist_done(&l);
+    // where words are counted, one that has more of the question's fits it better
+    OK(bm25_new(&q.votes.ballot->counted, &k, 1, o.question, "", 1, e));
+    OK(shortlist_new(&l, 2, e));
+    OK(shortlist_add(&l, &q, tulips, &(uint32_t){8}, &first, e));
+    OK(shortlist_add(&l, &q, roses, &(uint32_t){8}, &at, e));
+    assert_true(l.v[first].fit - l.v[at].fit > uncounted);
     shortlist_done(&l);
     asking_done(&q);
     kvz_close(k);
