@@ -1,4 +1,5 @@
 // Finds the backend that a name means, and does what is the same for all of them.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,8 @@
 #include "kernels/cpu/cpu.h"
 #include "kernels/cuda/cuda.h"
 #include "kernels/kernels.h"
+
+enum { SOME = 32 }; // rows of x at once where whole rows of logits are downloaded
 
 // The N of "cuda:N"; 0 for "cuda"; -1 for anything else.
 static int cuda_index(const char *name)
@@ -127,4 +130,34 @@ void device_attend_all(struct device *d, const struct attend *a, int n)
     else
         for (int i = 0; i < n; i++)
             d->ops->attend(d, &a[i]);
+}
+
+static double log_prob(const float *logits, size_t n, uint32_t id)
+{
+    double max = -INFINITY, sum = 0;
+    for (size_t t = 0; t < n; t++)
+        max = (double)logits[t] > max ? (double)logits[t] : max;
+    for (size_t t = 0; t < n; t++)
+        sum += exp((double)logits[t] - max);
+    return (double)logits[id] - max - log(sum);
+}
+
+int device_log_probs(struct device *d, double *out, const struct mat *w, const float *x,
+                     const uint32_t *ids, int n, struct err *e)
+{
+    if (d->ops->log_probs)
+        return d->ops->log_probs(d, out, w, x, ids, n, e);
+    size_t rows = (size_t)w->rows, bytes = SOME * rows * sizeof(float);
+    float *logits = d->ops->alloc(d, bytes, e), *host = mem_new_aligned(bytes, 1, e);
+    int rc = logits && host ? 0 : ERR_NOMEM;
+    for (int at = 0, some; !rc && at < n; at += some) {
+        some = n - at < SOME ? n - at : SOME;
+        d->ops->matmul(d, logits, w, x + (size_t)at * (size_t)w->cols, NULL, NULL, some);
+        rc = d->ops->download(d, host, logits, (size_t)some * rows * sizeof *host, e);
+        for (int i = 0; !rc && i < some; i++)
+            out[at + i] = log_prob(host + (size_t)i * rows, rows, ids[at + i]);
+    }
+    d->ops->free(d, logits);
+    free(host);
+    return rc;
 }

@@ -9,7 +9,6 @@
 enum {
     STRIP = 2048,     // rows of the table multiplied at once, with many rows of x
     MOST = 512 << 10, // logits at once
-    SOME = 32,        // rows of x at once where whole rows of logits are downloaded
 };
 
 // The rows FIRST .. FIRST + ROWS - 1 of W; FIRST a multiple of 16.
@@ -54,34 +53,4 @@ void cpu_cost(struct cpu *c, float *out, const struct best *b, const float *x, i
     struct log_sum sum = {-INFINITY, 0};
     c->isa->log_sums(c, &sum, x, 1, n);
     *out = (float)(log((double)sum.sum) - ((double)x[b->id] - (double)sum.max));
-}
-
-static double log_prob(const float *logits, size_t n, uint32_t id)
-{
-    double max = -INFINITY, sum = 0;
-    for (size_t t = 0; t < n; t++)
-        max = (double)logits[t] > max ? (double)logits[t] : max;
-    for (size_t t = 0; t < n; t++)
-        sum += exp((double)logits[t] - max);
-    return (double)logits[id] - max - log(sum);
-}
-
-int device_log_probs(struct device *d, double *out, const struct mat *w, const float *x,
-                     const uint32_t *ids, int n, struct err *e)
-{
-    if (d->ops->log_probs)
-        return d->ops->log_probs(d, out, w, x, ids, n, e);
-    size_t rows = (size_t)w->rows, bytes = SOME * rows * sizeof(float);
-    float *logits = d->ops->alloc(d, bytes, e), *host = mem_new_aligned(bytes, 1, e);
-    int rc = logits && host ? 0 : ERR_NOMEM;
-    for (int at = 0, some; !rc && at < n; at += some) {
-        some = n - at < SOME ? n - at : SOME;
-        d->ops->matmul(d, logits, w, x + (size_t)at * (size_t)w->cols, NULL, NULL, some);
-        rc = d->ops->download(d, host, logits, (size_t)some * rows * sizeof *host, e);
-        for (int i = 0; !rc && i < some; i++)
-            out[at + i] = log_prob(host + (size_t)i * rows, rows, ids[at + i]);
-    }
-    d->ops->free(d, logits);
-    free(host);
-    return rc;
 }
