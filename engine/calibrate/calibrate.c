@@ -327,7 +327,7 @@ static int write_profile(const struct measure *b, const char *out, const struct 
                                            .n_kv_heads = f->n_kv_heads,
                                            .n_embd = f->n_embd,
                                            .model = f->digest,
-                                           .distance = b->distance,
+                                           .distance = MEASURE_DISTANCE,
                                            .read = r->asked ? r->read : READ_DEFAULT,
                                            .sharpen = r->asked ? r->sharpen : 0,
                                            .layers = spans,

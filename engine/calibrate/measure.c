@@ -10,7 +10,6 @@ enum {
     DOCUMENTS = 3,
     TOKENS = 4096,     // of a document
     NEEDLES = 8,       // in a document
-    DISTANCE = 1024,   // at which the heads are asked
     FILLER_MIN = 4096, // bytes of a user's text
     FILLER_MAX = 64 << 20,
 };
@@ -98,7 +97,6 @@ int measure_new(struct measure **out, struct model *m, const struct calibrate_op
     b->n_heads = m->info.n_layers * m->info.n_heads;
     b->documents = o->documents ? o->documents : DOCUMENTS;
     b->tokens = o->tokens ? o->tokens : TOKENS;
-    b->distance = DISTANCE;
     int rc = 0;
     if (!(b->copies = mem_new((size_t)b->n_heads, sizeof *b->copies, e)))
         rc = ERR_NOMEM;

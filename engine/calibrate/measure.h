@@ -31,6 +31,14 @@ struct measure_keys {
     float *k, *v;     // [n_kv_heads][chunk][head_dim]
 };
 
+// The frame in which the heads will be asked, in tokens: that of an index and its probe pass.
+enum {
+    MEASURE_SINKS = 128,
+    MEASURE_BLOCK = 64,
+    MEASURE_REACH = 1536,    // window and chunk
+    MEASURE_DISTANCE = 1024, // at which the heads are asked, as the profile says
+};
+
 // How much the scores of stored keys are sharpened (stream.h): 1, 1.25, 1.5, 2.
 enum { SHARPENS = 4 };
 extern const float measure_sharpens[SHARPENS];
@@ -39,7 +47,7 @@ struct measure {
     struct model *m;
     const struct calibrate_options *o;
     int n_heads; // of the whole model
-    int documents, tokens, distance;
+    int documents, tokens;
     double bytes_per_token;
     char *filler; // the user's text, or NULL
     size_t filler_bytes;
@@ -79,7 +87,7 @@ int measure_copies(const float *qk, int stride, int n_steps, const int *seen, co
 
 // For the heads that calibration has chosen: how well they find needles by each way to divide
 // blocks into spans, and how undecided the layers are. Sums over the texts measured so far.
-enum { MEASURE_BLOCK = 64, MEASURE_REACH = 1536, SPAN_THETAS = 4, SPAN_PHIS = 3 };
+enum { SPAN_THETAS = 4, SPAN_PHIS = 3 };
 extern const double span_thetas[SPAN_THETAS], span_phis[SPAN_PHIS];
 struct measure_spans {
     int n;                              // heads

@@ -6,9 +6,8 @@
 #include "engine/method/score.h"
 #include "io/mem.h"
 
-// The frame in which the heads will be asked: that of an index and its probe pass.
 enum {
-    SINKS = 128,
+    SINKS = MEASURE_SINKS,
     WINDOW = 1024,
     TAIL = 128,
     BLOCK = MEASURE_BLOCK,
@@ -143,7 +142,7 @@ static int opinion(const struct measure *b, const struct measure_keys *y, uint32
         int n = probe_vectors(PROBE_TOKENS, queries[layer] + (size_t)from * wide, n_q, f->n_heads,
                               f->head_dim, head, q);
         for (int t = 0; t < n; t++)
-            model_rotate(m, layer, MEASURE_REACH, b->distance, q + (size_t)t * dim);
+            model_rotate(m, layer, MEASURE_REACH, MEASURE_DISTANCE, q + (size_t)t * dim);
         rc = score_blocks(m, &k, 0, REDUCE_LSE, q, n, rows, o->n_blocks, e);
         float *z = o->z + (size_t)i * (size_t)o->n_blocks;
         if (!rc) {

@@ -9,7 +9,7 @@
 
 const float measure_sharpens[SHARPENS] = {1, 1.25f, 1.5f, 2};
 
-enum { SINKS = 128, BLOCK = 64, OTHERS = 3, DISTANCE = 1024 };
+enum { SINKS = MEASURE_SINKS, BLOCK = MEASURE_BLOCK, OTHERS = 3 };
 
 // The tokens that are read, in order of the page: whole blocks of some size.
 struct passage {
@@ -116,7 +116,7 @@ static int read_in(struct measure *b, struct stream *from, const struct page *p,
                                                  .chunk = q.n,
                                                  .far = cached ? a->n : 0,
                                                  .sharpen = measure_sharpens[sharpen],
-                                                 .distance = DISTANCE},
+                                                 .distance = MEASURE_DISTANCE},
                         e);
     if (!rc && cached)
         rc = bring(s, from, p, a, e);

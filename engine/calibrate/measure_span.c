@@ -172,7 +172,7 @@ static int measure_head(const struct text *x, struct measure_spans *s, int i,
                 int n = probe_vectors(PROBE_TOKENS, own, a->count[j], f->n_heads, f->head_dim,
                                       h->head, o.q);
                 for (int k = 0; k < n; k++)
-                    model_rotate(x->b->m, h->layer, MEASURE_REACH, x->b->distance,
+                    model_rotate(x->b->m, h->layer, MEASURE_REACH, MEASURE_DISTANCE,
                                  o.q + (size_t)k * dim);
                 rc = rank_by(x, &d, a, j, &o, n, &s->v[i].rank[t][p], e);
             }
@@ -238,7 +238,7 @@ static int undecided(const struct text *x, int layer, const float *queries, int 
         for (int b = 0; h % group == 0 && b < n; b++)
             mean_of_top(x, layer, h / group, b, key + (size_t)b * dim);
         probe_vectors(PROBE_BIAS, queries, n_q, f->n_heads, f->head_dim, h, q);
-        model_rotate(x->b->m, layer, MEASURE_REACH, x->b->distance, q);
+        model_rotate(x->b->m, layer, MEASURE_REACH, MEASURE_DISTANCE, q);
         for (int b = 0; b < n; b++)
             z[b] += (float)(cosine(q, key + (size_t)b * dim, dim) / f->n_heads);
     }

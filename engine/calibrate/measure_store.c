@@ -9,9 +9,9 @@
 #include "io/mem.h"
 
 enum {
-    TOKENS = 2048, // of the text, all in sight
-    SINKS = 128,   // of these, tokens that stay exact
-    BLOCK = 64,
+    TOKENS = 2048,         // of the text, all in sight
+    SINKS = MEASURE_SINKS, // of these, tokens that stay exact
+    BLOCK = MEASURE_BLOCK,
     CHUNK = 512,
     NEXT = 128, // last tokens of the text: not stored but predicted, and without a needle
     QUESTIONS = 4,
