@@ -238,7 +238,7 @@ static void print_json(const char *path, const struct calibrate_result *r, int k
 {
     const struct number numbers[] = {{"questions", r->questions},
                                      {"copied", r->copied},
-                                     {"steps", r->steps},
+                                     {"steps", r->copyable},
                                      {"asked", r->asked},
                                      {"right_cached", r->right[READ_CACHED]},
                                      {"right_fresh", r->right[READ_FRESH]},

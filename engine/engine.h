@@ -158,7 +158,7 @@ struct calibrate_result {
     struct calibrate_head *v; // [n] every head of the model; the chosen ones first, best first
     int n, chosen;
     int questions;           // asked; half of them in the text's own words
-    int copied, steps;       // tokens that the model copied, and those that it could have copied
+    int copied, copyable;    // tokens that the model copied, and those that it could have copied
     int asked;               // needles asked for in each read mode
     int right[N_READ_MODES]; // of these, answered in full
     enum read_mode read;     // the mode that the profile names

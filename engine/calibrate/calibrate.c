@@ -134,7 +134,7 @@ static int result_of(const struct measure *b, struct calibrate_result *r, struct
     r->n = b->n_heads;
     r->questions = b->n_q;
     r->copied = b->n_copied;
-    r->steps = b->n_steps;
+    r->copyable = b->n_steps;
     r->tokens = b->n_tokens;
     r->asked = b->n_read;
     int sharpen = calibrate_sharpen(b->right);
@@ -306,7 +306,7 @@ static int write_profile(const struct measure *b, const char *out, const struct 
         about, sizeof about,
         "made by lctool calibrate: %d questions, %d of %d tokens copied; of %d answers right, %d "
         "cached, %d fresh, %d both, %d sentences, %d cached-sentences",
-        r->questions, r->copied, r->steps, r->asked, r->right[READ_CACHED], r->right[READ_FRESH],
+        r->questions, r->copied, r->copyable, r->asked, r->right[READ_CACHED], r->right[READ_FRESH],
         r->right[READ_BOTH], r->right[READ_SENTENCES], r->right[READ_CACHED_SENTENCES]);
     snprintf(name, sizeof name, "%s", *f->name ? f->name : "calibrated");
     struct heads_spans *spans = mem_new((size_t)r->n_layers, sizeof *spans, e);
