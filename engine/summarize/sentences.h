@@ -4,7 +4,7 @@
 //     struct sentences w;
 //     rc = sentences_begin(&w, k, from, to, e);
 //     while (!rc && (rc = sentences_next(&w, e)) > 0)
-//         look_at(w.sentence.text, w.heading);
+//         look_at(w.text + w.first, w.last - w.first, w.heading);
 //     sentences_done(&w);
 #ifndef LCTOOL_ENGINE_SENTENCES_H
 #define LCTOOL_ENGINE_SENTENCES_H
