@@ -1,6 +1,7 @@
 // Inside of encode_documents(): the encoder's state, shared by its files: encode.c (the run),
-// known.c (documents that are there already), encode_chunk.c (passes), encode_write.c (blocks),
-// encode_meta.c (options to parameters), encode_state.c (checkpoint, resume, append).
+// known.c (documents that are there already), encode_chunk.c (passes), encode_cascade.c (a
+// cascading window), encode_write.c (blocks), summary.c (the summary state), encode_meta.c (options
+// to parameters), encode_size.c (bytes a token), encode_state.c (checkpoint, resume, append).
 #ifndef LCTOOL_ENGINE_ENCODE_H
 #define LCTOOL_ENGINE_ENCODE_H
 
