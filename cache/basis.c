@@ -68,23 +68,6 @@ static int get_table(struct cursor *c, struct basis_table *t)
 
 // ------------------------------------------------------------------------------------------- parts
 
-static float get_float(struct cursor *c)
-{
-    uint32_t u = cursor_u32(c);
-    float x;
-    memcpy(&x, &u, 4);
-    return x;
-}
-
-// Reads the upper half of a float32.
-static float get_half(struct cursor *c)
-{
-    uint32_t u = (uint32_t)cursor_u16(c) << 16;
-    float x;
-    memcpy(&x, &u, 4);
-    return x;
-}
-
 // Whether no element can get too large; MEAN: the largest magnitude of the part's mean.
 static int in_range(const struct basis_part *p, double mean, uint32_t n_live, int mixed)
 {
@@ -120,12 +103,12 @@ static int get_part(struct cursor *c, const struct basis *b, struct basis_part *
     const size_t wide = (size_t)b->n_kv_heads * b->head_dim, width = wide / b->n_groups;
     double most = 0;
     uint32_t n_live = 0;
-    part->step = get_float(c);
-    part->unit = get_float(c);
+    part->step = cursor_f32(c);
+    part->unit = cursor_f32(c);
     float *mean = r->means;
     r->means += wide;
     for (size_t i = 0; i < wide; i++) {
-        mean[i] = get_half(c);
+        mean[i] = cursor_half(c);
         if (!(fabsf(mean[i]) < 0x1p126f))
             return -1;
         most = fabs((double)mean[i]) > most ? fabs((double)mean[i]) : most;

@@ -6,6 +6,7 @@
 #include "cache/codec_impl.h"
 #include "cache/hadamard.h"
 #include "cache/rotated.h"
+#include "io/cursor.h"
 #include "io/mem.h"
 #include "kernels/vectors.h"
 
@@ -58,17 +59,6 @@ static uint64_t bound(const struct codec_shape *s)
     return ROTATED_HEAD + rotated_lay_out(s, 8, 8).payload + 4;
 }
 
-// Reads the upper half of a float32, which has its range and eight bits of its precision.
-static float get_half(const uint8_t *p)
-{
-    uint16_t h;
-    memcpy(&h, p, 2);
-    uint32_t u = (uint32_t)h << 16;
-    float x;
-    memcpy(&x, &u, 4);
-    return x;
-}
-
 // -------------------------------------------------------------------------------------- symbols
 
 // For eight symbols at a time: ORs bits FROM.. of IN, those of MASK, into bits TO.. of OUT.
@@ -112,9 +102,10 @@ static int unpack_symbols(const uint8_t *in, size_t n, unsigned bits, uint8_t *q
 
 static int get_scale(const uint8_t *p, uint32_t dim, unsigned bits, struct rotated_scale *c)
 {
-    c->least = get_half(p);
-    c->spread = get_half(p + 2);
-    c->largest = get_half(p + 4);
+    struct cursor at = {p, 3 * sizeof(uint16_t), 0};
+    c->least = cursor_half(&at);
+    c->spread = cursor_half(&at);
+    c->largest = cursor_half(&at);
     if (!(c->spread >= 0 && c->largest >= 0))
         return -1;
     double most = fabs((double)c->least) + 255. * c->spread + (double)(1 << bits) * c->largest;

@@ -71,6 +71,15 @@ static inline float cursor_f32(struct cursor *c)
     return f;
 }
 
+// Reads the upper half of a float32, which has its range and eight bits of its precision.
+static inline float cursor_half(struct cursor *c)
+{
+    uint32_t u = (uint32_t)cursor_u16(c) << 16;
+    float f;
+    memcpy(&f, &u, 4);
+    return f;
+}
+
 static inline double cursor_f64(struct cursor *c)
 {
     uint64_t u = cursor_u64(c);
