@@ -1,5 +1,5 @@
 // How mails, and address cards of their time, write bytes as plain text, and what they call the
-// character sets.
+// character sets; links write bytes with the same digits.
 #ifndef LCTOOL_IO_DOC_DECODE_H
 #define LCTOOL_IO_DOC_DECODE_H
 

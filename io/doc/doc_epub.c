@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/doc/doc_decode.h"
 #include "io/mem.h"
 
 enum { MOST_BYTES = 1 << 22, NAME_BYTES = 1024 };
@@ -77,14 +78,6 @@ static const xmlNode *find(const xmlNode *n, const char *name)
     return n;
 }
 
-static int hex(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 // Where HREF leads to from the member FROM: "text/a%20b.html#x" from "OPS/book.opf" is "OPS/text/a
 // b.html".
 static void resolve(const char *from, const char *href, char out[NAME_BYTES])
@@ -98,8 +91,8 @@ static void resolve(const char *from, const char *href, char out[NAME_BYTES])
             for (n -= n > 0; n && out[n - 1] != '/'; n--) {
             }
             p += 3;
-        } else if (*p == '%' && hex(p[1]) >= 0 && hex(p[2]) >= 0) {
-            out[n++] = (char)(hex(p[1]) << 4 | hex(p[2]));
+        } else if (*p == '%' && decode_hex(p[1]) >= 0 && decode_hex(p[2]) >= 0) {
+            out[n++] = (char)(decode_hex(p[1]) << 4 | decode_hex(p[2]));
             p += 3;
         } else {
             out[n++] = *p++;
