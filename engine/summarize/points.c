@@ -133,7 +133,7 @@ void points_done(struct points *p)
     *p = (struct points){0};
 }
 
-static int count_words(const char *text, size_t n)
+int points_words(const char *text, size_t n)
 {
     int words = 0;
     for (size_t i = 0; i < n; i++)
@@ -159,7 +159,7 @@ int point_new(struct point *x, const struct sentences *w, double stands, struct 
         return ERR_NOMEM;
     }
     x->v.text[cut_mend(&w->c, w->first, w->last, x->v.text)] = 0;
-    x->words = count_words(x->v.text, strlen(x->v.text));
+    x->words = points_words(x->v.text, strlen(x->v.text));
     return 0;
 }
 
@@ -230,7 +230,7 @@ static int count_all(struct lexicon *l, struct kvz *k, uint64_t from, uint64_t t
         unsigned char *times = times_of(l, w.text + w.first, w.last - w.first);
         *times += *times < 255;
         l->headings = w.of_heading;
-        l->words += count_words(w.text + w.first, w.last - w.first);
+        l->words += points_words(w.text + w.first, w.last - w.first);
         rc = 0;
     }
     sentences_done(&w);

@@ -46,6 +46,8 @@ int points_new(struct points *p, struct kvz *k, uint64_t from, uint64_t to, int 
 int points_of_blocks(struct points *p, const struct kvz *k, const uint64_t *blocks, int n,
                      struct err *e);
 void points_done(struct points *p);
+// The words of TEXT [n], as WORDS counts them: what stands between white space.
+int points_words(const char *text, size_t n);
 // *OUT: their text, in document order, a line each; the caller frees it.
 int points_text(char **out, const struct points *p, struct err *e);
 // The passage that X is in, widened to all of X.

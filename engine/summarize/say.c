@@ -138,18 +138,10 @@ static int quoted(struct saying *s, const struct point *p)
     return rc;
 }
 
-static int count_words(const char *text)
-{
-    int n = 0;
-    for (size_t i = 0; text && text[i]; i++)
-        n += text[i] != ' ' && text[i] != '\n' && (!i || text[i - 1] == ' ' || text[i - 1] == '\n');
-    return n;
-}
-
 static int quote_points(struct saying *s, struct err *e)
 {
     struct points p;
-    const int words = s->y->words - count_words(s->out->text);
+    const int words = s->y->words - points_words(s->out->text, s->bytes);
     if (words < 1)
         return 0;
     int rc = points_of_kinds(&p, s->z->k, s->y->first, s->y->end, words, e);
