@@ -9,6 +9,7 @@
 #include "engine/summarize/sentences.h"
 #include "engine/text/chars.h"
 #include "engine/text/stands.h"
+#include "engine/text/words.h"
 #include "io/mem.h"
 
 enum {
@@ -40,14 +41,14 @@ static int words_of(const char *text, size_t n, uint32_t words[WORDS])
 {
     int count = 0;
     for (size_t at = 0; at < n && count < WORDS;) {
-        uint32_t hash = 2166136261u; // FNV-1a
+        uint32_t hash = WORD_HASH;
         int number = 0;
         while (at < n && divides(text[at]))
             at++;
         if (at == n)
             break;
         for (; at < n && !divides(text[at]); at++) {
-            hash = (hash ^ (unsigned char)text[at]) * 16777619u;
+            hash = word_hash_add(hash, text[at]);
             number |= is_digit(text[at]);
         }
         words[count++] = number ? NUMBER : hash;

@@ -24,8 +24,6 @@ static const double LEADING = 3, // the first sentence under a heading
     OFTEN = 0.1,                 // one that is there three times, at the foot of each mail or page
     AGAIN = 0.5;                 // the next sentence of the same part, or under the same heading
 
-static const uint32_t BASIS = 2166136261u;
-
 // Words of headings under which a text says what it says.
 static const char SUMMARIES[] = "abstract summary introduction overview conclusion purpose";
 
@@ -54,10 +52,10 @@ static int telling_word(const char *text, size_t n, size_t *at, char stem[WORD_S
     return 0;
 }
 
-static uint32_t hash_stem(uint32_t hash, const char stem[WORD_STEM]) // FNV-1a
+static uint32_t hash_stem(uint32_t hash, const char stem[WORD_STEM])
 {
     for (int i = 0; i < WORD_STEM; i++)
-        hash = (hash ^ (unsigned char)stem[i]) * 16777619u;
+        hash = word_hash_add(hash, stem[i]);
     return hash;
 }
 
@@ -65,7 +63,7 @@ static uint32_t hash_stem(uint32_t hash, const char stem[WORD_STEM]) // FNV-1a
 static unsigned char *times_of(const struct lexicon *l, const char *text, size_t n)
 {
     char stem[WORD_STEM];
-    uint32_t hash = BASIS;
+    uint32_t hash = WORD_HASH;
     for (size_t at = 0; word_next(text, n, &at, stem, NULL);)
         hash = hash_stem(hash, stem);
     return &l->times[(hash ^ hash >> 16) % TIMES];
@@ -74,7 +72,7 @@ static unsigned char *times_of(const struct lexicon *l, const char *text, size_t
 // Its place.
 static struct counted_word *lexicon_find(const struct lexicon *l, const char stem[WORD_STEM])
 {
-    size_t i = hash_stem(BASIS, stem) & (l->size - 1);
+    size_t i = hash_stem(WORD_HASH, stem) & (l->size - 1);
     while (l->v[i].count > 0 && memcmp(l->v[i].stem, stem, WORD_STEM))
         i = (i + 1) & (l->size - 1);
     return &l->v[i];

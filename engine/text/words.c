@@ -1,6 +1,5 @@
 #include "engine/text/words.h"
 
-#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
@@ -24,10 +23,10 @@ int word_has(char c)
 // the name of a part. Two that only begin alike get different stems.
 static void numbered_stem(const char *text, size_t n, char stem[WORD_STEM])
 {
-    enum { KEPT = 1 };           // its first byte,
-    uint32_t hash = 2166136261u; // and FNV-1a of all bytes
+    enum { KEPT = 1 };         // its first byte,
+    uint32_t hash = WORD_HASH; // and a hash of all bytes
     for (size_t i = 0; i < n; i++)
-        hash = (hash ^ folded(text[i])) * 16777619u;
+        hash = word_hash_add(hash, (char)folded(text[i]));
     memcpy(stem + KEPT, &hash, WORD_STEM - KEPT);
 }
 

@@ -6,8 +6,16 @@
 #define LCTOOL_ENGINE_WORDS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { WORD_STEM = 5 }; // bytes
+
+// A hash of bytes (FNV-1a): WORD_HASH, to which each of them is added.
+#define WORD_HASH 2166136261u
+static inline uint32_t word_hash_add(uint32_t hash, char c)
+{
+    return (hash ^ (unsigned char)c) * 16777619u;
+}
 
 // Whether C is a byte of words.
 int word_has(char c);
