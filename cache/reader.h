@@ -88,9 +88,8 @@ int reader_section(const struct kvz *k, const struct disk_section *s, struct err
 int reader_meta(struct kvz *k, struct err *e); // R8
 // R7, R23; *BASIS is NULL if the codec is not fitted.
 int reader_basis(const struct kvz *k, const struct basis **basis, struct err *e);
-int reader_docs(struct kvz *k, struct err *e);                                 // R9, R10
-int reader_channels(struct kvz *k, struct err *e);                             // R20
-int reader_summary(const struct kvz *k, struct kvz_summary *s, struct err *e); // R25, R26
+int reader_docs(struct kvz *k, struct err *e);     // R9, R10
+int reader_channels(struct kvz *k, struct err *e); // R20
 // R27: one layer of the state's own keys and values, laid out as for kvz_put_summary_kv.
 int reader_summary_own(const struct kvz *k, const struct kvz_summary *s, uint32_t layer, float *kk,
                        float *vv, struct err *e);

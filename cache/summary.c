@@ -223,7 +223,8 @@ static int new_state(const struct kvz *k, const struct kvz_summary *s, uint32_t 
     return *token && *score ? get_state(k, s, *token, *score, e) : ERR_NOMEM;
 }
 
-int reader_summary(const struct kvz *k, struct kvz_summary *s, struct err *e)
+// R25, R26
+int kvz_summary(const struct kvz *k, struct kvz_summary *s, struct err *e)
 {
     const struct disk_section *t = &k->of[S_SUMMARY];
     const struct kvz_meta *m = &k->meta;
@@ -261,17 +262,12 @@ int reader_summary(const struct kvz *k, struct kvz_summary *s, struct err *e)
     return 0;
 }
 
-int kvz_summary(const struct kvz *k, struct kvz_summary *s, struct err *e)
-{
-    return reader_summary(k, s, e);
-}
-
 int kvz_read_summary(const struct kvz *k, uint32_t *token, float *score, struct err *e)
 {
     struct kvz_summary s;
     uint32_t *ids;
     float *own;
-    int rc = reader_summary(k, &s, e);
+    int rc = kvz_summary(k, &s, e);
     if (rc || !s.n)
         return rc;
     const size_t bytes = n_lanes(&k->meta) * s.n * 4;

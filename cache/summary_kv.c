@@ -79,7 +79,7 @@ int reader_summary_kv(const struct kvz *k, const struct kvz_summary *s, uint32_t
 int kvz_read_summary_kv(const struct kvz *k, uint32_t layer, float *kk, float *vv, struct err *e)
 {
     struct kvz_summary s;
-    int rc = reader_summary(k, &s, e);
+    int rc = kvz_summary(k, &s, e);
     if (rc)
         return rc;
     if (!s.n || layer >= k->meta.n_layers)

@@ -175,7 +175,7 @@ static void check_summary(struct verify *v)
     const size_t wide = (size_t)k->meta.n_kv_heads * k->meta.head_dim;
     struct kvz_summary s;
     struct err why;
-    if (reader_summary(k, &s, &why)) {
+    if (kvz_summary(k, &s, &why)) {
         found_in(v, &why);
         return;
     }
