@@ -289,7 +289,7 @@ int kvz_read_stored(const struct kvz *k, uint64_t block, uint32_t layer, struct 
 // *NAME: unique to the keys of one layer of a block among all indexes, for device_ops.keep; the
 // name of the values is one more.
 int kvz_kv_name(const struct kvz *k, uint64_t block, uint32_t layer, uint64_t *name, struct err *e);
-// Attention each token received, mean over layers, [n_tokens].
+// Attention each token received, mean over layers, [n_tokens]; for tests and tools.
 int kvz_read_mass(const struct kvz *k, uint64_t block, float *mass, struct err *e);
 // The summary state; n is 0 where there is none. ERR_FORMAT when it is damaged: all else may still
 // be read.

@@ -90,6 +90,7 @@ struct gguf_str gguf_next_str(const uint8_t **p, uint64_t *left);
 double gguf_array_f64(const struct gguf_array *a, uint64_t i); // element of a numeric array
 int64_t gguf_array_i64(const struct gguf_array *a, uint64_t i);
 
+// All keys, for tests.
 size_t gguf_n_keys(const struct gguf *g);
 struct gguf_str gguf_key(const struct gguf *g, size_t i);
 

@@ -31,7 +31,7 @@ struct chat {
 // Templates that let the caller choose whether the model thinks first give the row that does not.
 const struct chat *chat_detect(const char *template_text, size_t n);
 const struct chat *chat_find(const char *name); // NULL: no such name
-const struct chat *chat_at(size_t i);           // NULL past the last
+const struct chat *chat_at(size_t i);           // NULL past the last; for tests
 
 // The system message a template text inserts when the caller gives none (SmolLM2's names itself),
 // written to BUF; length, or 0 when it inserts none, or one that changes with the date.

@@ -66,12 +66,13 @@ int tok_stream_feed(struct tok_stream *s, const char *text, size_t bytes, int fi
                     struct tok_list *out, struct err *e);
 void tok_stream_free(struct tok_stream *s);
 
-uint32_t tok_n_vocab(const struct tok *t);
+uint32_t tok_n_vocab(const struct tok *t);        // for tests
 const char *tok_model_name(const struct tok *t);  // "gpt2", "llama"
 const char *tok_pre_name(const struct tok *t);    // "smollm", ...; "" where it has none
 uint64_t tok_digest(const struct tok *t);         // of all that shapes tokens: for fingerprints
 int tok_is_end(const struct tok *t, uint32_t id); // end of text or end of turn
-int64_t tok_find(const struct tok *t, const char *piece); // id of a special token's text, or -1
+// The id of a special token's text, or -1; for tok.c and tests.
+int64_t tok_find(const struct tok *t, const char *piece);
 
 // Text of tokens as it comes, never half a character: tok_text_push returns the bytes that are
 // complete now (valid until the next call), *N their count; tok_text_end what is left, with a
