@@ -57,15 +57,25 @@ struct tok_stream {
 // ----------------------------------------------------------------------------------------------
 // Pieces to tokens
 
-static int emit(struct tok_stream *s, uint32_t id, uint32_t bytes, struct err *e)
+// Gives out the pending token, if there is one.
+static int flush(struct tok_stream *s, struct err *e)
 {
     struct tok_list *l = s->out;
-    if (s->has_pending) {
-        int rc = MEM_GROW(l->v, l->cap, l->n + 1, e);
-        if (rc)
-            return rc;
-        l->v[l->n++] = s->pending;
-    }
+    if (!s->has_pending)
+        return 0;
+    int rc = MEM_GROW(l->v, l->cap, l->n + 1, e);
+    if (rc)
+        return rc;
+    l->v[l->n++] = s->pending;
+    s->has_pending = 0;
+    return 0;
+}
+
+static int emit(struct tok_stream *s, uint32_t id, uint32_t bytes, struct err *e)
+{
+    int rc = flush(s, e);
+    if (rc)
+        return rc;
     s->pending = (struct token){id, bytes + (uint32_t)s->dropped};
     s->dropped = 0;
     s->has_pending = 1;
@@ -355,9 +365,8 @@ int tok_stream_feed(struct tok_stream *s, const char *text, size_t bytes, int fi
         rc = valid_take_broken(&s->text, e);
         if (!rc)
             rc = cut_added(s, 1, e);
-        if (!rc && s->has_pending)
-            rc = emit(s, 0, 0, e); // gives out the pending one
-        s->has_pending = 0;
+        if (!rc)
+            rc = flush(s, e);
     }
     s->out = NULL;
     return rc;
