@@ -8,6 +8,7 @@
 #endif
 
 #include "kernels/tiles.h"
+#include "kernels/ways.h"
 
 static void mix_plain(const int8_t *q, size_t q_stride, size_t n, size_t n_fours,
                       const uint8_t *rows, size_t width, const int32_t *less, int32_t *out)
@@ -286,21 +287,10 @@ static int find_ways(mix_bytes_fn **ways)
     return n;
 }
 
-mix_bytes_fn *mix_bytes_way(int i)
-{
-    mix_bytes_fn *ways[5];
-    return i < find_ways(ways) ? ways[i] : NULL;
-}
+WAYS(mix_bytes, 5)
 
 void mix_bytes(const int8_t *q, size_t q_stride, size_t n, size_t n_fours, const uint8_t *rows,
                size_t width, const int32_t *less, int32_t *out)
 {
-    static mix_bytes_fn *best;
-    mix_bytes_fn *way = __atomic_load_n(&best, __ATOMIC_RELAXED);
-    if (!way) {
-        mix_bytes_fn *ways[5];
-        way = ways[find_ways(ways) - 1];
-        __atomic_store_n(&best, way, __ATOMIC_RELAXED);
-    }
-    way(q, q_stride, n, n_fours, rows, width, less, out);
+    best_way()(q, q_stride, n, n_fours, rows, width, less, out);
 }

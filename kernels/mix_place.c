@@ -4,6 +4,8 @@
 #include <immintrin.h>
 #endif
 
+#include "kernels/ways.h"
+
 static inline const int32_t *sums_of(const struct mix_place *p, size_t t, size_t h)
 {
     return p->sum + t * p->sum_stride + h * p->dim;
@@ -85,14 +87,9 @@ static int find_ways(mix_place_fn **ways)
     return n;
 }
 
-mix_place_fn *mix_place_way(int i)
-{
-    mix_place_fn *ways[3];
-    return i < find_ways(ways) ? ways[i] : NULL;
-}
+WAYS(mix_place, 3)
 
 void mix_place(const struct mix_place *p)
 {
-    mix_place_fn *ways[3];
-    ways[find_ways(ways) - 1](p);
+    best_way()(p);
 }

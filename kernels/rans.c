@@ -5,6 +5,8 @@
 #include <immintrin.h>
 #endif
 
+#include "kernels/ways.h"
+
 enum {
     MASK = RANS_SLOTS - 1,
     MOST_WORDS = 2 * RANS_STATES, // bytes that a turn of all states reads at most
@@ -259,23 +261,12 @@ static int find_ways(rans_fn **ways)
     return n;
 }
 
-rans_fn *rans_way(int i)
-{
-    rans_fn *ways[3];
-    return i < find_ways(ways) ? ways[i] : NULL;
-}
+WAYS(rans, 3)
 
 void rans_read(struct rans *const *r, size_t n_side, const uint32_t *slots, uint8_t *symbols,
                size_t stride, size_t n)
 {
-    static rans_fn *best;
-    rans_fn *way = __atomic_load_n(&best, __ATOMIC_RELAXED);
-    if (!way) {
-        rans_fn *ways[3];
-        way = ways[find_ways(ways) - 1];
-        __atomic_store_n(&best, way, __ATOMIC_RELAXED);
-    }
-    (r[0]->n_states == 4 ? side_four : way)(r, n_side, slots, symbols, stride, n);
+    (r[0]->n_states == 4 ? side_four : best_way())(r, n_side, slots, symbols, stride, n);
 }
 
 // The quotient is exact: a state is below width 2^20 once its word is written, so that the product
