@@ -1,5 +1,6 @@
 #include "kernels/mix.h"
 
+#include "kernels/unroll.h"
 #include "kernels/vectors.h"
 
 #include <stdint.h>
@@ -42,12 +43,8 @@ static inline int all_zero(const float *q)
     return !(u[0] | u[1]);
 }
 
-// The compiler keeps the sums in registers only where it has unrolled the loops over them.
-#ifdef __clang__
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 12")
-#endif
+// Loops over sums.
+#define UNROLL UNROLL_TO(12)
 
 // A tile of T tokens by N vectors V of LANES floats, sums kept in registers. SPARSE: four tokens
 // that a row adds nothing to are passed over.

@@ -8,6 +8,7 @@
 #endif
 
 #include "kernels/tiles.h"
+#include "kernels/unroll.h"
 #include "kernels/ways.h"
 
 static void mix_plain(const int8_t *q, size_t q_stride, size_t n, size_t n_fours,
@@ -59,14 +60,9 @@ static void mix_fours(const int8_t *q, size_t q_stride, size_t n, size_t n_fours
 #define AVX2 __attribute__((target("avx2")))
 #define VNNI __attribute__((target("avx512f,avx512vnni")))
 
-// The compiler keeps the sums in registers only where it has unrolled the loops over them.
-#ifdef __clang__
-#define UNROLL   _Pragma("clang loop unroll(full)")
-#define UNROLL16 UNROLL
-#else
-#define UNROLL   _Pragma("GCC unroll 8")
-#define UNROLL16 _Pragma("GCC unroll 16")
-#endif
+// Loops over sums, and over rows that are turned.
+#define UNROLL   UNROLL_TO(8)
+#define UNROLL16 UNROLL_TO(16)
 
 static inline int32_t four_of(const int8_t *q)
 {

@@ -5,6 +5,7 @@
 #include <immintrin.h>
 #endif
 
+#include "kernels/unroll.h"
 #include "kernels/ways.h"
 
 enum {
@@ -65,14 +66,10 @@ static void side_four(struct rans *const *r, size_t n_side, const uint32_t *slot
 }
 
 #ifdef __x86_64__
-#define AVX2 __attribute__((target("avx2,popcnt")))
-// The compiler keeps the states in registers only where it has unrolled the loops over sequences.
-#ifdef __clang__
-#define SIDE(n) _Pragma("clang loop unroll(full)") for (int j = 0; j < (n); j++)
-#else
-#define SIDE(n) _Pragma("GCC unroll 4") for (int j = 0; j < (n); j++)
-#endif
+#define AVX2   __attribute__((target("avx2,popcnt")))
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,popcnt")))
+// A loop over sequences.
+#define SIDE(n) UNROLL_TO(4) for (int j = 0; j < (n); j++)
 
 // The lowest N of 16 bits, or all.
 static inline __mmask16 first_of(size_t n)
