@@ -99,7 +99,7 @@ int kvz_create(struct kvz_writer **out, const char *path, const struct kvz_meta 
 
 static int in_part(char *buf, const char *path, const char *file)
 {
-    return (size_t)snprintf(buf, PATH_MAX, "%s.part%s", path, file) < PATH_MAX;
+    return (size_t)snprintf(buf, PATH_MAX, "%s" FILE_PART "%s", path, file) < PATH_MAX;
 }
 
 int kvz_part_exists(const char *path)

@@ -39,7 +39,7 @@ int writer_new(struct kvz_writer **out, const char *path, const struct kvz_meta 
     int rc = meta_check(m, ERR_USAGE, e);
     if (!rc)
         rc = meta_check_channels(m, channels, ERR_USAGE, e);
-    if (!rc && (!(w->path = mem_strdup(path, e)) || !(w->part = join(path, ".part", e)) ||
+    if (!rc && (!(w->path = mem_strdup(path, e)) || !(w->part = join(path, FILE_PART, e)) ||
                 !(w->data_path = join(w->part, "/data", e)) ||
                 !(w->spool_path = join(w->part, "/spool", e)) ||
                 !(w->state_path = join(w->part, "/state", e)) ||

@@ -13,6 +13,7 @@
 #include "cmd/profiles.h"
 #include "cmd/ui.h"
 #include "io/clock.h"
+#include "io/file.h"
 #include "io/mem.h"
 
 // With up to FEW indexes, each may keep the tables that its blocks are decoded with before it is
@@ -66,9 +67,9 @@ static int open_model(struct session *s, const struct common *c, struct err *e)
 }
 
 // Whether PATH [n] is the directory of an index that is not finished: OUT.kvz.part.
-static int is_part(const char *path, int n)
+static int is_unfinished(const char *path, int n)
 {
-    static const char end[] = ".part";
+    static const char end[] = FILE_PART;
     const int own = n - (int)(sizeof end - 1);
     char out[PATH_MAX];
     return own > 0 && own < (int)sizeof out && !strncmp(path + own, end, sizeof end - 1) &&
@@ -82,7 +83,7 @@ void session_explain(const char *path, struct err *e)
     n -= n > 1 && path[n - 1] == '/';
     if (!*path)
         err_set(e, ERR_IO, "the name of a file is empty");
-    else if ((rc && kvz_part_exists(path)) || is_part(path, n))
+    else if ((rc && kvz_part_exists(path)) || is_unfinished(path, n))
         err_set(e, ERR_IO, "%s: is not finished; the same 'lctool encode' again goes on with it",
                 path);
     else if (!rc && S_ISDIR(st.st_mode))

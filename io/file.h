@@ -50,6 +50,10 @@ int file_new_open_own(struct file_new *f, const char *path, struct err *e);
 int file_new_commit(struct file_new *f, const char *path, struct err *e);
 void file_new_drop(struct file_new *f);
 
+// What is written for hours, and is to go on where it broke off, grows in a directory PATH.part
+// that is named by this.
+#define FILE_PART ".part"
+
 // Replaces PATH with DATA, as struct file_new does, but with a temporary file of the call's own: of
 // several at once, also of several processes, each writes all of its data, and the last one stays.
 int file_replace(const char *path, const void *data, size_t bytes, struct err *e);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "io/file.h"
 #include "io/mem.h"
 #include "io/show.h"
 
@@ -111,10 +112,10 @@ static int enter(struct doc_walk *w, struct err *e)
     return rc;
 }
 
-// The directory in which an index grows.
+// Whether a directory is, by its name, one in which an index grows.
 static int is_part(const char *name)
 {
-    static const char tail[] = ".kvz.part";
+    static const char tail[] = ".kvz" FILE_PART;
     size_t n = strlen(name), m = sizeof tail - 1;
     return n > m && !strcmp(name + n - m, tail);
 }
@@ -138,7 +139,7 @@ static int is_output(const struct doc_walk *w, const struct stat *st)
     struct stat part;
     if (!S_ISDIR(st->st_mode))
         return w->replaces && st->st_dev == w->dev && st->st_ino == w->ino;
-    return w->out && (size_t)snprintf(path, sizeof path, "%s.part", w->out) < sizeof path &&
+    return w->out && (size_t)snprintf(path, sizeof path, "%s" FILE_PART, w->out) < sizeof path &&
            !stat(path, &part) && part.st_dev == st->st_dev && part.st_ino == st->st_ino;
 }
 
