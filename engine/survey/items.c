@@ -62,24 +62,26 @@ static void keep(char *words, const char *p, size_t n)
 // Finds what QUESTION wants listed; 0: no list.
 static int find_sought(struct sought_items *a, const char *question)
 {
-    static const char *const begins[] = {"list ", "name ", "enumerate ", "give ",
-                                         "tell ", "show ", "what are ",  "which are "};
-    enum { SAID = 3 }; // the first of these say that a list is wanted
+    enum { LIST = 1, MAY_BE = 2 }; // wants a list, may be answered by one; 0: if it says so later
+    static const struct {
+        const char *begins;
+        int wants;
+    } forms[] = {
+        {"list ", LIST},        {"name ", LIST}, {"enumerate ", LIST}, {"what are ", MAY_BE},
+        {"which are ", MAY_BE}, {"give ", 0},    {"tell ", 0},         {"show ", 0}};
     const char *p = question_itself(question);
-    size_t b = 0, n;
+    const size_t n_forms = sizeof forms / sizeof *forms;
+    size_t f = 0, n;
     *a = (struct sought_items){0};
-    while (b < sizeof begins / sizeof *begins && strncasecmp(p, begins[b], strlen(begins[b])) != 0)
-        b++;
-    if (b == sizeof begins / sizeof *begins)
+    while (f < n_forms && strncasecmp(p, forms[f].begins, strlen(forms[f].begins)) != 0)
+        f++;
+    if (f == n_forms)
         return 0;
-    a->is_list = b < SAID;
-    int all = b >= 6;
-    for (p = next_word(p + strlen(begins[b])); (n = word_bytes(p)) && word_is_listed(PASSED, p, n);
-         p = next_word(p + n)) {
+    a->is_list = forms[f].wants == LIST;
+    p = next_word(p + strlen(forms[f].begins));
+    for (; (n = word_bytes(p)) && word_is_listed(PASSED, p, n); p = next_word(p + n))
         a->is_list |= word_is_listed(" list all each every ", p, n);
-        all |= a->is_list;
-    }
-    if (b >= SAID && !all && !a->is_list)
+    if (!a->is_list && !forms[f].wants)
         return 0; // "Tell me what it costs."
     for (; (n = word_bytes(p)) && !word_is_listed(BEHIND, p, n); p = next_word(p + n)) {
         keep(a->what, p, n);
@@ -114,14 +116,21 @@ static int is_heading(const struct cut *c, struct span_of_text line)
            (!line_is_item(c->text + from, end - from) || (below && is_digit(c->text[from])));
 }
 
+// Whether LINE is a row of a table.
+static int is_row(const struct cut *c, struct span_of_text line)
+{
+    const size_t from = line.from + strspn(c->text + line.from, " \t");
+    return from < line.to && (c->text[from] == '|' || memchr(c->text + from, '\t', line.to - from));
+}
+
 // Whether LINE is an item of a list or a row of a table.
 static int is_item(const struct cut *c, struct span_of_text line)
 {
     const size_t from = line.from + strspn(c->text + line.from, " \t"), n = line.to - from;
     const char *p = c->text + from;
-    return from < line.to && (is_clause(p, n) || *p == '|' || memchr(p, '\t', n) ||
-                              (line_is_item(p, n) && !is_heading(c, line)) ||
-                              (n > strlen("\u2022 ") && !memcmp(p, "\u2022 ", 4)));
+    return from < line.to &&
+           (is_clause(p, n) || is_row(c, line) || (line_is_item(p, n) && !is_heading(c, line)) ||
+            (n > strlen("\u2022 ") && !memcmp(p, "\u2022 ", strlen("\u2022 "))));
 }
 
 static void last_stem(const char *words, char stem[WORD_STEM])
@@ -245,22 +254,26 @@ static int more_words(const struct cut *c, struct span_of_text s, const char *wh
     return word_is_in(c->text + s.from, span_bytes(s), stem) ? more : -1;
 }
 
-// How well the list that LEAD leads in fits A. LEAD and the heading of its part have to name the
-// things, one of them by their last word; what else is asked has to be there, too, in a heading
-// above or at the beginning of the document. 0: it does not.
-static int fit(const struct cut *c, struct span_of_text lead, const struct sought_items *a)
+// How well the list that LEAD leads in, whose first line is FIRST, fits A. LEAD and the heading of
+// its part have to name the things, one of them by their last word, FIRST may name the columns of a
+// table; what else is asked has to be there, too, in a heading above or at the beginning of the
+// document. 0: it does not.
+static int fit(const struct cut *c, struct span_of_text lead, struct span_of_text first,
+               const struct sought_items *a)
 {
     const struct span_of_text part = part_heading(c, lead.from),
                               above = part.from ? heading_above(c, part.from) : part,
-                              title = {0, lead.from < TITLE ? lead.from : TITLE},
-                              all[] = {lead, part, above, title};
-    char near[LEAD + 2 * HEADING + TITLE + 4];
+                              title = {0, lead.from < TITLE ? lead.from : TITLE}, none = {0},
+                              columns =
+                                  is_row(c, first) && span_bytes(first) <= LEAD ? first : none,
+                              all[] = {lead, part, columns, above, title};
+    char near[2 * LEAD + 2 * HEADING + TITLE + 5];
     size_t n = 0, own = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         memcpy(near + n, c->text + all[i].from, span_bytes(all[i]));
         n += span_bytes(all[i]);
         near[n++] = '\n';
-        own = i == 1 ? n : own;
+        own = i == 2 ? n : own;
     }
     int more = more_words(c, lead, a->what);
     const int leads = more >= 0;
@@ -322,7 +335,7 @@ static void look_through(struct finding *f, const struct texts *t, const struct 
         } else if (is_item(&c, line)) {
             end = list_end(&c, line, NULL, &items);
             if (find_lead(&c, line, &lead))
-                fits = fit(&c, lead, a);
+                fits = fit(&c, lead, line, a);
         }
         if (items > 1 && fits)
             keep_list(f, t, (struct span_of_text){lead.from, end}, fits);
