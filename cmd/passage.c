@@ -5,6 +5,7 @@
 #include <utf8proc.h>
 
 #include "cmd/ui.h"
+#include "io/show.h"
 
 enum { WORDS_MAX = 2048 }; // bytes of one line of words
 
@@ -26,7 +27,7 @@ void passage_words(FILE *f, const char *text, size_t bytes, int columns)
             space = at > 0;
             continue;
         }
-        if (c == 0x202D || c == 0x202E) // they turn round all that follows
+        if (show_class(c) != SHOW_TEXT) // would turn round what follows
             continue;
         int width = utf8proc_charwidth(c) + space;
         if (used + width > columns || at + 8 > sizeof line) {

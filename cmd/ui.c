@@ -13,6 +13,7 @@
 
 #include "cmd/command.h"
 #include "io/clock.h"
+#include "io/show.h"
 
 // There is one terminal and one process: its state is the module's.
 static struct {
@@ -59,13 +60,6 @@ void ui_command(const char *name, int quiet)
     ui.quiet = quiet;
 }
 
-// A character that would be a command to the terminal, or turns round all that follows.
-static int is_command(utf8proc_int32_t c)
-{
-    return (c < ' ' && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0) || c == 0x202d ||
-           c == 0x202e;
-}
-
 void ui_text(FILE *f, const char *s, size_t n)
 {
     const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)s;
@@ -78,9 +72,9 @@ void ui_text(FILE *f, const char *s, size_t n)
             continue;
         if (got <= 0)
             fputs("\uFFFD", f);
-        else if (is_command(c))
+        else if (show_class(c) == SHOW_COMMAND && c != '\n' && c != '\t')
             putc('?', f);
-        else
+        else if (show_class(c) != SHOW_FRAME)
             fwrite(s + i, 1, bytes, f);
     }
 }

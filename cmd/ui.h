@@ -32,7 +32,9 @@ int ui_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 // Text that came from a model, a document or a file's name, fit for a terminal: control characters,
 // which might be commands to it, become '?', but for line ends and tabs, and so do those of Unicode
-// that make text run the other way against its letters. What is not UTF-8 becomes U+FFFD.
+// that make text run the other way against its letters. Those that frame a piece of text with a
+// direction, and would turn what follows if the frame stays open, are left out. What is not UTF-8
+// becomes U+FFFD.
 void ui_text(FILE *f, const char *s, size_t n);
 // The same of what has to stay one line, as the name of a file: line ends become '?' too.
 void ui_line(FILE *f, const char *s);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "io/show.h"
+
 enum { MAX_DEPTH = sizeof((struct json *)0)->kind };
 
 void json_init(struct json *j, FILE *f)
@@ -58,7 +60,7 @@ static void put_char(FILE *f, const utf8proc_uint8_t *p, size_t bytes, utf8proc_
     const char *at = c > 0 && c < 0x80 ? strchr(plain, c) : NULL;
     if (at)
         fprintf(f, "\\%c", letter[at - plain]);
-    else if (c < 0x20 || (c >= 0x7f && c < 0xa0))
+    else if (show_class(c) != SHOW_TEXT) // of no consequence for who parses it
         fprintf(f, "\\u%04" PRIx32, (uint32_t)c);
     else
         fwrite(p, 1, bytes, f);

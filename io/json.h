@@ -8,7 +8,8 @@
 //     json_end(&j);
 //     json_line(&j);                      // newline: JSON Lines
 //
-// Strings may hold any bytes: what is not UTF-8 becomes U+FFFD, control characters are escaped.
+// Strings may hold any bytes: what is not UTF-8 becomes U+FFFD, control characters are escaped,
+// also those that turn the direction of text.
 #ifndef LCTOOL_IO_JSON_H
 #define LCTOOL_IO_JSON_H
 

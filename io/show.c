@@ -6,10 +6,17 @@
 
 #include "io/mem.h"
 
-static int is_harmless(utf8proc_int32_t c)
+enum show_class show_class(int32_t c)
 {
-    return c >= 0x20 && !(c >= 0x7f && c < 0xa0) && c != 0x200e && c != 0x200f &&
-           !(c >= 0x2028 && c <= 0x202e) && !(c >= 0x2066 && c <= 0x2069);
+    if (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x202d || c == 0x202e)
+        return SHOW_COMMAND;
+    return (c >= 0x202a && c <= 0x202c) || (c >= 0x2066 && c <= 0x2069) ? SHOW_FRAME : SHOW_TEXT;
+}
+
+// Names are one line, and stand among other text, which a mark of direction would reach.
+static int is_harmless(int32_t c)
+{
+    return show_class(c) == SHOW_TEXT && c != 0x200e && c != 0x200f && c != 0x2028 && c != 0x2029;
 }
 
 const char *show_bytes(const void *s, size_t n, char *buf, size_t cap)

@@ -10,8 +10,20 @@
 #define LCTOOL_IO_SHOW_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "io/err.h"
+
+// What a character is to a terminal. Marks of direction (U+200E, U+200F, U+061C) and joiners are
+// text: scripts that run from right to left, or join their letters, are written with them.
+enum show_class {
+    SHOW_TEXT,
+    SHOW_COMMAND, // a control character; an override, which makes letters run the wrong way
+    // Begins or ends an embedding or an isolate, which changes the order of what follows, also of
+    // what is not of the text. Honest text has them too: pdftotext puts them around words.
+    SHOW_FRAME,
+};
+enum show_class show_class(int32_t c);
 
 // Writes N bytes of S into BUF (CAP >= 8, NUL included) and returns BUF.
 const char *show_bytes(const void *s, size_t n, char *buf, size_t cap);

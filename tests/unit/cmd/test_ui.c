@@ -101,6 +101,8 @@ static void test_words(void **state)
                  "31m",
                  5, 20, "31m"); // the one-byte form of ESC [
     expect_words("a \u202eb\u202d", 9, 20, "a b");
+    expect_words("\u202aa\u202bb\u202c \u2066c\u2067d\u2068e\u2069", 27, 20, "ab cde");
+    expect_words("\u200e\u200f\u200c\u200d", 12, 20, "\u200e\u200f\u200c\u200d");
     char longest[10000];
     memset(longest, 'x', sizeof longest);
     char *got = NULL;
@@ -169,14 +171,15 @@ static void test_text(void **state)
 {
     (void)state;
     static const char text[] = "a\tb\n\033]0;x\a\r\0\177\xc2\x9b"
-                               "31m \xc3\xa9 \u202eexe.\u202dtxt\u202c\u200e \xc2\xa7 \xff\xc2";
+                               "31m \xc3\xa9 \u202eexe.\u202dtxt\u202c\u200e \xc2\xa7 \xff\xc2"
+                               "\u202aa\u202bb\u2066c\u2067d\u2068e\u2069\u200f\u200c\u200d";
     char *got = NULL;
     size_t bytes;
     FILE *f = open_memstream(&got, &bytes);
     ui_text(f, text, sizeof text - 1);
     fclose(f);
-    assert_string_equal(got,
-                        "a\tb\n?]0;x?????31m \xc3\xa9 ?exe.?txt\u202c\u200e \xc2\xa7 \uFFFD\uFFFD");
+    assert_string_equal(got, "a\tb\n?]0;x?????31m \xc3\xa9 ?exe.?txt\u200e \xc2\xa7 \uFFFD\uFFFD"
+                             "abcde\u200f\u200c\u200d");
     free(got);
 }
 

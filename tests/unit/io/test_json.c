@@ -73,6 +73,7 @@ static void strings(void **state)
         {"\"\\/\b\f\n\r\t", 8, "\"\\\"\\\\/\\b\\f\\n\\r\\t\""},
         {"a\0b\x01\x1f\x7f", 6, "\"a\\u0000b\\u0001\\u001f\\u007f\""},
         {"\xc2\x85", 2, "\"\\u0085\""},
+        {"\u202ea\u2067b\u200f\u200d", 14, "\"\\u202ea\\u2067b\u200f\u200d\""},
         {"\xe4\xb8\xad\xf0\x9f\x98\x80", 7, "\"\xe4\xb8\xad\xf0\x9f\x98\x80\""},
         {"\xff"
          "a",
