@@ -168,19 +168,33 @@ void pool_run(struct pool *p, int n_tasks, void (*fn)(void *, int, int), void *c
     close_run(p);
 }
 
-// Threads of one core share its arithmetic units: only the first of each set of siblings counts.
-static int is_first_sibling(int cpu)
+int pool_first_of(const char *list, const char *may, int n)
 {
-    char path[96];
+    int from, to, used;
+    for (; sscanf(list, "%d%n", &from, &used) == 1; list += *list == ',') {
+        list += used;
+        to = from;
+        if (sscanf(list, "-%d%n", &to, &used) == 1)
+            list += used;
+        for (int cpu = from < 0 ? 0 : from; cpu <= to && cpu < n; cpu++)
+            if (may[cpu])
+                return cpu;
+    }
+    return -1;
+}
+
+// Threads of one core share its arithmetic units: of each set of siblings only the first counts
+// that we may use, which is not the first of all in a container that has the second ones.
+static int is_first_sibling(int cpu, const char *may, int n)
+{
+    char path[96], list[256];
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
     FILE *f = fopen(path, "r");
     if (!f)
         return 1;
-    int first = cpu;
-    if (fscanf(f, "%d", &first) != 1)
-        first = cpu;
+    const int first = fgets(list, sizeof list, f) ? pool_first_of(list, may, n) : -1;
     fclose(f);
-    return first == cpu;
+    return first < 0 || first == cpu;
 }
 
 int pool_default_threads(void)
@@ -191,9 +205,12 @@ int pool_default_threads(void)
         long n = sysconf(_SC_NPROCESSORS_ONLN);
         return n > 0 ? (int)n : 1;
     }
+    char may[CPU_SETSIZE];
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        may[cpu] = CPU_ISSET(cpu, &set) != 0;
     int n = 0;
     for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-        n += CPU_ISSET(cpu, &set) && is_first_sibling(cpu);
+        n += may[cpu] && is_first_sibling(cpu, may, CPU_SETSIZE);
     return n > 0 ? n : 1;
 }
 

@@ -14,6 +14,9 @@ struct pool;
 
 // One thread per physical core that this process may use; at least 1.
 int pool_default_threads(void);
+// For it and for tests: the first processor of LIST, as Linux writes one ("0,64", "0-3"), of which
+// MAY [n] is not 0; -1 if there is none.
+int pool_first_of(const char *list, const char *may, int n);
 
 // N_THREADS counts the caller's own thread: a pool of 1 starts none.
 int pool_new(struct pool **out, int n_threads, struct err *e);

@@ -115,12 +115,35 @@ static void frees_at_once(void **state)
     pool_free(NULL);
 }
 
+// Of the threads of a core the first counts that the process may use.
+static void counts_cores(void **state)
+{
+    (void)state;
+    static const char all[] = {1, 1, 1, 1, 1, 1, 1, 1}, high[] = {0, 0, 0, 0, 1, 1, 1, 1},
+                      mixed[] = {1, 0, 0, 1, 0, 0, 1, 0}, none[8] = {0};
+    static const struct {
+        const char *list, *may;
+        int first;
+    } rows[] = {
+        {"0\n", all, 0},     {"2,6\n", all, 2},       {"2,6\n", high, 6},
+        {"2-3\n", all, 2},   {"2-3\n", mixed, 3},     {"0-1,4-5\n", high, 4},
+        {"2,6\n", none, -1}, {"6,14\n", none, -1},    {"1000000\n", all, -1},
+        {"-3\n", none, -1},  {"7-1000000\n", all, 7}, {"", all, -1},
+        {"x\n", all, -1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(pool_first_of(rows[i].list, rows[i].may, 8), rows[i].first);
+    const int n = pool_default_threads();
+    assert_true(n >= 1 && n <= sysconf(_SC_NPROCESSORS_CONF));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_task_once),
         cmocka_unit_test(all_threads),
         cmocka_unit_test(frees_at_once),
+        cmocka_unit_test(counts_cores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
