@@ -145,9 +145,6 @@ static int append(struct kvz_writer *w, const struct kvz *k, const struct kvz_ch
     if (rc)
         return rc;
     w->meta = *m;
-    rc = part_open(w, 1, e);
-    if (rc)
-        return rc;
     int from = open(w->path, O_RDONLY | O_CLOEXEC);
     if (from < 0)
         return err_io(e, "%s", w->path);
@@ -163,18 +160,25 @@ static int append(struct kvz_writer *w, const struct kvz *k, const struct kvz_ch
 int kvz_append(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, struct err *e)
 {
-    struct kvz_writer *w = NULL;
-    struct kvz *k;
-    int rc = kvz_open(&k, path, e);
+    struct kvz_writer *w;
+    struct kvz *k = NULL;
+    int rc = writer_new(&w, path, m, channels, e);
     if (rc)
         return rc;
-    rc = writer_new(&w, path, m, channels, e);
+    // The lock comes first: no other writer puts an index in the place of the one that is read.
+    rc = part_open(w, 1, e);
+    const int begun = !rc;
+    if (!rc)
+        rc = kvz_open(&k, path, e);
     if (!rc)
         rc = append(w, k, channels, e);
     kvz_close(k);
-    if (rc)
-        kvz_writer_close(w);
-    else
+    if (!rc) {
         *out = w;
+        return 0;
+    }
+    kvz_writer_close(w);
+    if (begun)
+        kvz_part_remove(path, NULL);
     return rc;
 }

@@ -122,6 +122,7 @@ int kvz_resume(struct kvz_writer **out, const char *path, const struct kvz_meta 
                const struct kvz_channel *channels, void **state, size_t *state_bytes,
                struct err *e);
 // Starts from a finished index at PATH: copies its blocks to PATH.part/ and goes on after them.
+// Until the writer is closed no other one puts another index there. Of a failure nothing stays.
 int kvz_append(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, struct err *e);
 // Sets the number of threads that encode blocks; it is 1 at first. The bytes of the index do not

@@ -382,7 +382,6 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
     x->start = x->last_checkpoint = clock_seconds();
     if ((rc = encode_meta(x->m, x->o, &meta, &method, e)) ||
         (rc = open_docs(&x->docs, x->o, x->o->note, e)) ||
-        (x->o->append && (rc = known_open(&x->known, x->o->out, e))) ||
         (rc = open_stream(x, &meta, &method, e)) ||
         (rc = represent_new(&x->represent, x->m, &method, (int)meta.block, x->rows, e)) ||
         (rc = summary_new(&x->summary, x->m, e)))
@@ -393,7 +392,8 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
                 "names one");
     meta.n_channels = x->represent->n_channels;
     x->shares = !meta.topk && !x->cascade && !represent_asks(x->represent);
-    if ((rc = open_writer(x, &meta, e)) ||
+    if ((rc = open_writer(x, &meta, e)) || // which keeps others from the index that is looked into
+        (x->o->append && (rc = known_open(&x->known, x->o->out, e))) ||
         (rc = kvz_writer_threads(x->w, x->m->device->threads, e)) ||
         (rc = block_writer_new(&x->writer, x, e)))
         return rc;

@@ -153,6 +153,9 @@ static void other_settings_are_refused(void **state)
     memcpy(other, make_channels, sizeof other);
     other[1].head = 1;
     REFUSED(ERR_MISMATCH, "index channel 1", kvz_append(&w, done, &good, other, e));
+    char part[160];
+    snprintf(part, sizeof part, "%s.part", done);
+    assert_int_equal(access(part, F_OK), -1);
     OK(resume(path, &m[8], e));
     OK(kvz_part_remove(path, e));
 }
@@ -325,6 +328,8 @@ static void one_writer_at_a_time(void **state)
     struct kvz_meta m = make_meta(1);
     struct kvz_writer *w = half_done(path), *other;
     REFUSED(ERR_IO, "another process", kvz_create(&other, path, &m, make_channels, e));
+    // Before it looks for the index, which the other one may replace.
+    REFUSED(ERR_IO, "another process", kvz_append(&other, path, &m, make_channels, e));
     REFUSED(ERR_IO, "another process", resume(path, &m, e));
     REFUSED(ERR_IO, "another process", kvz_part_remove(path, e));
     kvz_writer_close(w);
