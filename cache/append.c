@@ -144,11 +144,16 @@ static int append(struct kvz_writer *w, const struct kvz *k, const struct kvz_ch
     free(was);
     if (rc)
         return rc;
+    const struct disk_section *blocks = &k->of[S_BLOCKS];
+    if (blocks->off != DISK_PAGE) // a reader takes any place, but records keep theirs
+        return err_set(e, ERR_UNSUPPORTED,
+                       "%s: its blocks do not come first, as in what lctool writes; make another "
+                       "index",
+                       w->path);
     w->meta = *m;
     int from = open(w->path, O_RDONLY | O_CLOEXEC);
     if (from < 0)
         return err_io(e, "%s", w->path);
-    const struct disk_section *blocks = &k->of[S_BLOCKS];
     rc = copy_range(from, w->path, w->data_fd, w->data_path, blocks->off, blocks->bytes, e);
     close(from);
     w->at.data_bytes = blocks->off + blocks->bytes;

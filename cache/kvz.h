@@ -123,6 +123,7 @@ int kvz_resume(struct kvz_writer **out, const char *path, const struct kvz_meta 
                struct err *e);
 // Starts from a finished index at PATH: copies its blocks to PATH.part/ and goes on after them.
 // Until the writer is closed no other one puts another index there. Of a failure nothing stays.
+// ERR_UNSUPPORTED when another program has laid out the index so that it cannot grow.
 int kvz_append(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, struct err *e);
 // Sets the number of threads that encode blocks; it is 1 at first. The bytes of the index do not

@@ -385,6 +385,57 @@ static void a_grown_index_is_the_index_of_both(void **state)
     grown(MAKE_NARROW);
 }
 
+// Puts a section that readers pass over before all others of the index PATH.
+static void put_section_first(const char *path)
+{
+    size_t n;
+    char *old = make_slurp(path, &n), *s = calloc(1, n + DISK_PAGE + sizeof(struct disk_section));
+    assert_non_null(s);
+    struct disk_header h;
+    memcpy(&h, old, sizeof h);
+    memcpy(s + 2 * DISK_PAGE, old + DISK_PAGE, h.table_off - DISK_PAGE);
+    struct disk_section *table = (struct disk_section *)(void *)(s + h.table_off + DISK_PAGE);
+    memcpy(table + 1, old + h.table_off, h.n_sections * sizeof *table);
+    *table = (struct disk_section){DISK_TAG('M', 'O', 'R', 'E'), 0, DISK_PAGE, 1, hash64("", 1)};
+    for (uint32_t i = 1; i <= h.n_sections; i++) {
+        struct disk_section *of = &table[i];
+        of->off += DISK_PAGE;
+        struct disk_block *b = (struct disk_block *)(void *)(s + of->off);
+        struct disk_channel *c = (struct disk_channel *)(void *)(s + of->off);
+        for (size_t j = 0; of->tag == TAG_DIR && j < of->bytes / sizeof *b; j++) {
+            b[j].off += DISK_PAGE;
+            b[j].check = hash64(&b[j], sizeof *b - sizeof b->check);
+        }
+        for (size_t j = 0; of->tag == TAG_CHANNELS && j < of->bytes / sizeof *c; j++)
+            c[j].off += DISK_PAGE;
+        if (!(of->flags & SECTION_SELF))
+            of->check = hash64(s + of->off, of->bytes);
+    }
+    h.n_sections++;
+    h.table_off += DISK_PAGE;
+    h.table_check = hash64(table, h.n_sections * sizeof *table);
+    h.file_bytes = h.table_off + h.n_sections * sizeof *table;
+    h.check = hash64(&h, sizeof h - sizeof h.check);
+    memcpy(s, &h, sizeof h);
+    overwrite(path, s, h.file_bytes);
+    free(old);
+    free(s);
+}
+
+// The blocks of an index that grows are copied to where lctool has them.
+static void an_index_of_another_layout_does_not_grow(void **state)
+{
+    (void)state;
+    char path[128];
+    struct kvz_meta m = make_meta(1);
+    struct kvz_writer *w;
+    make_index(make_path(path, "layout.kvz"), 1, 2, 1);
+    put_section_first(path);
+    assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
+    REFUSED(ERR_UNSUPPORTED, "do not come first", kvz_append(&w, path, &m, make_channels, e));
+    unlink(path);
+}
+
 // Index vectors of an index that an earlier version made have eight bits; those of what it grows to
 // have four, and what they say is the same.
 static void an_index_of_an_earlier_version_grows_narrow(void **state)
@@ -564,6 +615,7 @@ int main(void)
         cmocka_unit_test(one_writer_at_a_time),
         cmocka_unit_test(a_grown_index_is_the_index_of_both),
         cmocka_unit_test(an_index_of_an_earlier_version_grows_narrow),
+        cmocka_unit_test(an_index_of_another_layout_does_not_grow),
         cmocka_unit_test(a_full_disk_leaves_no_index),
         cmocka_unit_test(a_failed_block_leaves_no_trace),
     };
