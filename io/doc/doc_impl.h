@@ -211,7 +211,8 @@ struct doc_pdf;
 // memory: so what is wrong is known before the first byte. The text is UTF-8 in which every page
 // ends with a form feed. NAME stands in messages. ERR_UNSUPPORTED: this PDF gives no text
 // (encrypted, damaged, only pictures), or pdftotext is not there; ERR_INTERRUPTED: the signal that
-// ended pdftotext was Ctrl-C's. Other errors are FROM's or the system's.
+// ended pdftotext was Ctrl-C's, or another that asks to end. Other errors are FROM's or the
+// system's.
 int pdf_open(struct doc_pdf **out, struct doc_stream *from, const char *name, struct err *e);
 void pdf_close(struct doc_pdf *p);
 // 1 when the first page has text, 0 when pdftotext can read it and it has none, or an error as

@@ -141,7 +141,7 @@ static void find_complaint(int said, char line[LINE_BYTES])
 static int failed(int status, const char *said, const char *name, struct err *e)
 {
     int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    if (sig == SIGINT || sig == SIGTERM)
+    if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP) // what stops us, too
         return err_set(e, ERR_INTERRUPTED, "%s: pdftotext was stopped", name);
     if (sig == SIGXCPU)
         return err_set(e, ERR_UNSUPPORTED,

@@ -264,6 +264,8 @@ static void survives_its_tool(void **state)
                  "big.pdf: is a PDF that ends pdftotext (Segmentation fault)");
     put_tool("#!/bin/sh\nkill -INT $$\n"); // Ctrl-C reaches both
     expect_error("big.pdf", ERR_INTERRUPTED, "big.pdf: pdftotext was stopped");
+    put_tool("#!/bin/sh\nkill -HUP $$\n"); // and so does the end of a session
+    expect_error("big.pdf", ERR_INTERRUPTED, "big.pdf: pdftotext was stopped");
     put_tool("#!/bin/sh\nkill -XCPU $$\n");
     expect_error("big.pdf", ERR_UNSUPPORTED, "busy for more than 10 minutes");
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
