@@ -114,9 +114,9 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
     if (kind == DOC_TEXT && !r->text_charset)
         stream_blank_mark(s);
     if (kind == DOC_PDF)
-        rc = pdf_open(&r->pdf, s, name, e);
+        rc = pdf_open(&r->pdf, s, name, r->stop, e);
     if (kind == DOC_MAIL)
-        rc = mail_open(&r->mail, s, &(struct mail_holder){r->note, r->note_arg, 0}, e);
+        rc = mail_open(&r->mail, s, &(struct mail_holder){r->note, r->note_arg, r->stop, 0}, e);
     if (kind == DOC_CALENDAR || kind == DOC_VCARD)
         rc = cards_open(&r->cards, s, e);
     if (kind == DOC_SUBTITLES)
@@ -428,7 +428,8 @@ static int take_inputs(struct doc_reader *r, const char *const *inputs, int n_in
     for (int i = 0; i < n_inputs; i++) {
         if (!strcmp(inputs[i], "-"))
             n_stdin++;
-        else if ((rc = doc_check(&r->said, inputs[i], is_listed(r, i), &r->total, &unknown, e)))
+        else if ((rc = doc_check(&r->said, inputs[i], is_listed(r, i), r->stop, &r->total, &unknown,
+                                 e)))
             return rc;
     }
     if (n_stdin > 1)

@@ -44,7 +44,8 @@ struct doc_options {
     void *note_arg;
     const char *out; // file that is written meanwhile, until doc_close: in a directory, it and the
                      // directory OUT.part are passed over without a note. NULL: none
-    const volatile sig_atomic_t *stop; // non-zero: wait for a pipe no longer, ERR_INTERRUPTED
+    const volatile sig_atomic_t *stop; // non-zero: wait no longer, for a pipe or for pdftotext,
+                                       // ERR_INTERRUPTED
 };
 
 struct doc_info {

@@ -29,14 +29,15 @@ int doc_is_no_text(const struct doc_sniffed *is)
 }
 
 // That any page has text.
-static int check_pages(const char *path, const char *name, struct err *e)
+static int check_pages(const char *path, const char *name, const volatile sig_atomic_t *stop,
+                       struct err *e)
 {
     struct doc_source *s;
     struct doc_pdf *pdf = NULL;
     int rc = source_open(&s, path, path, NULL, e);
     if (rc)
         return rc;
-    rc = pdf_open(&pdf, source_stream(s), name, e);
+    rc = pdf_open(&pdf, source_stream(s), name, stop, e);
     pdf_close(pdf);
     source_close(s);
     return rc;
@@ -44,18 +45,20 @@ static int check_pages(const char *path, const char *name, struct err *e)
 
 // That a PDF that was named, S, has a text that can be read. As a rule its first page tells, in a
 // moment; a cover may be a picture.
-static int check_pdf(struct doc_stream *s, const char *path, struct err *e)
+static int check_pdf(struct doc_stream *s, const char *path, const volatile sig_atomic_t *stop,
+                     struct err *e)
 {
     char *name = show_name(path, e);
-    int rc = name ? pdf_begins_with_text(s, name, e) : ERR_NOMEM;
+    int rc = name ? pdf_begins_with_text(s, name, stop, e) : ERR_NOMEM;
     if (!rc)
-        rc = check_pages(path, name, e);
+        rc = check_pages(path, name, stop, e);
     free(name);
     return rc < 0 ? rc : 0;
 }
 
 // 1 when F will be read, or passed over when its turn comes, 0 when it is no text.
-static int check_file(const struct doc_said *said, const struct doc_file *f, struct err *e)
+static int check_file(const struct doc_said *said, const struct doc_file *f,
+                      const volatile sig_atomic_t *stop, struct err *e)
 {
     if (access(f->path, R_OK))
         return f->in_dir ? 0 : err_io(e, "%s", f->path);
@@ -73,14 +76,14 @@ static int check_file(const struct doc_said *said, const struct doc_file *f, str
         if (will_read && is.kind == DOC_UNSUPPORTED)
             rc = doc_refuse(&is, f->path, e);
         else if (is.kind == DOC_PDF && !f->in_dir)
-            rc = check_pdf(source_stream(s), f->path, e);
+            rc = check_pdf(source_stream(s), f->path, stop, e);
     }
     source_close(s);
     return rc == ERR_FORMAT && f->in_dir ? 1 : rc ? rc : will_read;
 }
 
-int doc_check(const struct doc_said *said, const char *input, int is_listed, uint64_t *bytes,
-              int *unknown, struct err *e)
+int doc_check(const struct doc_said *said, const char *input, int is_listed,
+              const volatile sig_atomic_t *stop, uint64_t *bytes, int *unknown, struct err *e)
 {
     struct doc_walk *w;
     struct doc_file f;
@@ -89,7 +92,7 @@ int doc_check(const struct doc_said *said, const char *input, int is_listed, uin
         return rc;
     while ((rc = walk_next(w, &f, e)) == 1) {
         f.in_dir |= is_listed;
-        if ((rc = check_file(said, &f, e)) < 0)
+        if ((rc = check_file(said, &f, stop, e)) < 0)
             break;
         *bytes += rc ? f.size : 0;
         *unknown |= !f.is_regular;

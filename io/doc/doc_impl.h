@@ -211,13 +211,15 @@ struct doc_pdf;
 // memory: so what is wrong is known before the first byte. The text is UTF-8 in which every page
 // ends with a form feed. NAME stands in messages. ERR_UNSUPPORTED: this PDF gives no text
 // (encrypted, damaged, only pictures), or pdftotext is not there; ERR_INTERRUPTED: the signal that
-// ended pdftotext was Ctrl-C's, or another that asks to end. Other errors are FROM's or the
-// system's.
-int pdf_open(struct doc_pdf **out, struct doc_stream *from, const char *name, struct err *e);
+// ended pdftotext was Ctrl-C's, or another that asks to end, or STOP, which may be NULL, became
+// non-zero while it ran. Other errors are FROM's or the system's.
+int pdf_open(struct doc_pdf **out, struct doc_stream *from, const char *name,
+             const volatile sig_atomic_t *stop, struct err *e);
 void pdf_close(struct doc_pdf *p);
 // 1 when the first page has text, 0 when pdftotext can read it and it has none, or an error as
 // pdf_open's: the rest of the document costs no time.
-int pdf_begins_with_text(struct doc_stream *from, const char *name, struct err *e);
+int pdf_begins_with_text(struct doc_stream *from, const char *name,
+                         const volatile sig_atomic_t *stop, struct err *e);
 ssize_t pdf_read(struct doc_pdf *p, void *buf, size_t cap, struct err *e);
 double pdf_part(const struct doc_pdf *p); // how much of the text has been read, 0 to 1
 // An error that pdftotext told of although it gave a text; NULL without. Valid until pdf_close.
@@ -227,11 +229,12 @@ const char *pdf_complaint(const struct doc_pdf *p);
 
 struct doc_mail;
 
-// Who is told of what is left out, and how deeply the mail is nested in other mails and attached
-// archives.
+// Who is told of what is left out, what stops the reading (or NULL), and how deeply the mail is
+// nested in other mails and attached archives.
 struct mail_holder {
     doc_note_fn *note;
     void *note_arg;
+    const volatile sig_atomic_t *stop;
     int depth;
 };
 
@@ -306,9 +309,10 @@ int doc_refuse(const struct doc_sniffed *is, const char *name,
                struct err *e);                    // ERR_UNSUPPORTED, with what helps
 int doc_is_no_text(const struct doc_sniffed *is); // passed over in directories and archives
 // Checks INPUT, a file or a directory, so that what is wrong with it is known before others are
-// read for hours; IS_LISTED: it comes from a list (doc_options.n_listed). Adds the sizes of the
+// read for hours; IS_LISTED: it comes from a list (doc_options.n_listed); STOP as pdf_open has it.
+// Adds the sizes of the
 // files that will be read to *BYTES, and sets *UNKNOWN to 1 when some have no size.
-int doc_check(const struct doc_said *said, const char *input, int is_listed, uint64_t *bytes,
-              int *unknown, struct err *e);
+int doc_check(const struct doc_said *said, const char *input, int is_listed,
+              const volatile sig_atomic_t *stop, uint64_t *bytes, int *unknown, struct err *e);
 
 #endif

@@ -86,7 +86,7 @@ static int open_kind(struct mail_file *a, const char *charset, struct err *e)
         stream_skip_mark(s);
     switch (is.kind) {
     case DOC_PDF:
-        return pdf_open(&a->pdf, s, name, e);
+        return pdf_open(&a->pdf, s, name, a->holder.stop, e);
     case DOC_DOCX:
     case DOC_ODT:
         return open_word(a, is.kind, e);

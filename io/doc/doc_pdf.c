@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ enum { CPU_SECONDS = 600 };
 static const rlim_t MEMORY_BYTES = (rlim_t)4 << 30, TEXT_BYTES = (rlim_t)1 << 30;
 
 enum { IN_BYTES = 1 << 16, SAID_BYTES = 4096, LINE_BYTES = 200 };
+enum { LOOK_MS = 100, REST_MS = 2 }; // between looks whether we are to stop, or the child has ended
 
 struct doc_pdf {
     int text;       // all of it, in memory that is a file
@@ -33,7 +35,13 @@ struct doc_pdf {
 struct child {
     pid_t pid;
     int in; // our end of what it reads
+    const volatile sig_atomic_t *stop;
 };
+
+static int is_stopped(const struct child *c)
+{
+    return c->stop && *c->stop;
+}
 
 // At the soft limit comes a signal that names the limit; at the hard one, a little later, one that
 // may have any reason.
@@ -92,18 +100,28 @@ static int start(struct child *c, const char *const *argv, int text, int said, c
                         : err_io(e, "%s: cannot start pdftotext", name);
 }
 
-// All of the document, or as much as the child takes: it may see at once that it is none.
+static int stopped(const char *name, struct err *e)
+{
+    return err_set(e, ERR_INTERRUPTED, "%s: pdftotext was stopped", name);
+}
+
+// All of the document, or as much as the child takes: it may see at once that it is none. Nothing
+// here waits in a call that goes on by itself after the signal that stops us.
 static int feed(struct child *c, struct doc_stream *from, const char *name, struct err *e)
 {
     static const char why[] = "cannot be given to pdftotext";
     uint8_t buf[IN_BYTES];
+    struct pollfd room = {.fd = c->in, .events = POLLOUT};
     ssize_t n;
     while ((n = stream_read(from, buf, sizeof buf, e)) > 0)
         for (ssize_t at = 0, sent; at < n; at += sent) {
-            sent = send(c->in, buf + at, (size_t)(n - at), MSG_NOSIGNAL);
+            if (is_stopped(c))
+                return stopped(name, e);
+            poll(&room, 1, LOOK_MS);
+            sent = send(c->in, buf + at, (size_t)(n - at), MSG_NOSIGNAL | MSG_DONTWAIT);
             if (sent < 0 && (errno == EPIPE || errno == ECONNRESET))
                 return 0;
-            if (sent < 0 && errno != EINTR)
+            if (sent < 0 && errno != EINTR && errno != EAGAIN)
                 return err_io(e, "%s: %s", name, why);
             sent = sent < 0 ? 0 : sent;
         }
@@ -115,10 +133,11 @@ static int reap(struct child *c, int at_once)
 {
     int status = 0;
     close(c->in);
-    if (at_once)
-        kill(c->pid, SIGKILL);
-    while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    while (!waitpid(c->pid, &status, WNOHANG)) {
+        if (at_once || is_stopped(c))
+            kill(c->pid, SIGKILL);
+        poll(NULL, 0, REST_MS);
+    }
     return status;
 }
 
@@ -142,7 +161,7 @@ static int failed(int status, const char *said, const char *name, struct err *e)
 {
     int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP) // what stops us, too
-        return err_set(e, ERR_INTERRUPTED, "%s: pdftotext was stopped", name);
+        return stopped(name, e);
     if (sig == SIGXCPU)
         return err_set(e, ERR_UNSUPPORTED,
                        "%s: is a PDF that keeps pdftotext busy for more than %d minutes", name,
@@ -177,9 +196,9 @@ static int has_text(struct doc_pdf *p)
 }
 
 static int convert(struct doc_pdf *p, const char *const *argv, int said, struct doc_stream *from,
-                   const char *name, struct err *e)
+                   const char *name, const volatile sig_atomic_t *stop, struct err *e)
 {
-    struct child c;
+    struct child c = {.stop = stop};
     int rc = start(&c, argv, p->text, said, name, e);
     if (rc)
         return rc;
@@ -188,6 +207,8 @@ static int convert(struct doc_pdf *p, const char *const *argv, int said, struct 
     if (rc)
         return rc;
     find_complaint(said, p->complaint);
+    if (status && is_stopped(&c))
+        return stopped(name, e);
     if (status)
         return failed(status, p->complaint, name, e);
     off_t n = lseek(p->text, 0, SEEK_END);
@@ -199,7 +220,7 @@ static int convert(struct doc_pdf *p, const char *const *argv, int said, struct 
 
 // What pdftotext, called by ARGV, makes of FROM, be it nothing.
 static int open_text(struct doc_pdf **out, const char *const *argv, struct doc_stream *from,
-                     const char *name, struct err *e)
+                     const char *name, const volatile sig_atomic_t *stop, struct err *e)
 {
     *out = NULL;
     struct doc_pdf *p = mem_new(1, sizeof *p, e);
@@ -208,7 +229,7 @@ static int open_text(struct doc_pdf **out, const char *const *argv, struct doc_s
     p->text = memfd_create("text", MFD_CLOEXEC);
     int said = memfd_create("messages", MFD_CLOEXEC);
     int rc = p->text < 0 || said < 0 ? err_io(e, "%s: no room for its text", name)
-                                     : convert(p, argv, said, from, name, e);
+                                     : convert(p, argv, said, from, name, stop, e);
     if (said >= 0)
         close(said);
     if (rc)
@@ -218,9 +239,10 @@ static int open_text(struct doc_pdf **out, const char *const *argv, struct doc_s
     return rc;
 }
 
-int pdf_open(struct doc_pdf **out, struct doc_stream *from, const char *name, struct err *e)
+int pdf_open(struct doc_pdf **out, struct doc_stream *from, const char *name,
+             const volatile sig_atomic_t *stop, struct err *e)
 {
-    int rc = open_text(out, all_pages, from, name, e);
+    int rc = open_text(out, all_pages, from, name, stop, e);
     if (rc || has_text(*out))
         return rc;
     pdf_close(*out);
@@ -231,10 +253,11 @@ int pdf_open(struct doc_pdf **out, struct doc_stream *from, const char *name, st
                    name, name);
 }
 
-int pdf_begins_with_text(struct doc_stream *from, const char *name, struct err *e)
+int pdf_begins_with_text(struct doc_stream *from, const char *name,
+                         const volatile sig_atomic_t *stop, struct err *e)
 {
     struct doc_pdf *p;
-    int rc = open_text(&p, first_page, from, name, e);
+    int rc = open_text(&p, first_page, from, name, stop, e);
     if (!rc)
         rc = has_text(p);
     pdf_close(p);

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -275,6 +277,48 @@ static void survives_its_tool(void **state)
     free(was);
 }
 
+static volatile sig_atomic_t stop;
+
+static void on_alarm(int sig)
+{
+    stop = sig;
+}
+
+// While NAME is read, a moment after that begins, a signal comes that calls go on after.
+static void expect_stopped(const char *name)
+{
+    struct doc_reader *r;
+    struct err e;
+    stop = 0;
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_usec = 50000}}, NULL);
+    assert_int_equal(doc_open(&r, &name, 1, &(struct doc_options){.stop = &stop}, &e),
+                     ERR_INTERRUPTED);
+    assert_non_null(strstr(e.msg, ".pdf: pdftotext was stopped"));
+}
+
+// A signal to us alone, while pdftotext takes no more or thinks about what it got.
+static void stops_its_tool(void **state)
+{
+    (void)state;
+    enum { LONG = 1 << 20 };
+    char *was = strdup(getenv("PATH")), *big = calloc(1, LONG);
+    struct sigaction old, alarms = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    assert_non_null(was);
+    assert_non_null(big);
+    memcpy(big, "%PDF-1.4\n", 9);
+    put_bytes("big.pdf", big, LONG);
+    put_bytes("small.pdf", big, 100);
+    free(big);
+    put_tool("#!/bin/sh\nexec sleep 5\n");
+    sigaction(SIGALRM, &alarms, &old);
+    expect_stopped("big.pdf");
+    expect_stopped("small.pdf");
+    sigaction(SIGALRM, &old, NULL);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    setenv("PATH", was, 1);
+    free(was);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +327,7 @@ int main(void)
         cmocka_unit_test(says_what_a_pdf_lacks),
         cmocka_unit_test(checks_the_first_page),
         cmocka_unit_test(survives_its_tool),
+        cmocka_unit_test(stops_its_tool),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }
