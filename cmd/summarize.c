@@ -69,6 +69,7 @@ struct printing {
     const struct session *s;
     int sections;
     int printed;
+    int in_line; // statements stand on the current line of the output
 };
 
 // Prints a sentence and the number of the passage that it rests on; a quoted one on a line of its
@@ -76,7 +77,8 @@ struct printing {
 static void on_statement(void *arg, const struct summary_text *t, int i)
 {
     const struct summary_statement *v = &t->statements[i];
-    (void)arg;
+    struct printing *p = arg;
+    p->in_line = 1;
     const char *before = i ? t->statements[i - 1].heading : NULL;
     fputs(!i ? "" : v->quoted ? "\n" : " ", stdout);
     if (v->heading && (!before || strcmp(before, v->heading))) {
@@ -91,17 +93,18 @@ static void on_statement(void *arg, const struct summary_text *t, int i)
     ui_stdout_ok();
 }
 
-static void print_passages(const struct printing *p, const struct summary_text *t)
+static void print_passages(struct printing *p, const struct summary_text *t)
 {
+    p->in_line = 0;
     fputs(t->n_evidence ? "\n\n" : "\n", stdout);
     passage_print(stdout, t->evidence, t->n_evidence, p->s->indexes, 1);
     ui_stdout_ok();
 }
 
-static void print_text(const struct printing *p, const struct summary_text *t)
+static void print_text(struct printing *p, const struct summary_text *t)
 {
     for (int i = 0; i < t->n_statements; i++)
-        on_statement(NULL, t, i);
+        on_statement(p, t, i);
     print_passages(p, t);
 }
 
@@ -220,6 +223,8 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
         puts("\nall");
         print_text(&p, &sum.whole);
     }
+    if (p.in_line) // of a text that an error has cut off
+        putchar('\n');
     if (rc)
         rc = ui_fail(&e);
     else if (o->json)
