@@ -272,6 +272,16 @@ int file_slurp(const char *path, size_t limit, char **out, size_t *bytes, struct
     return 0;
 }
 
+static int make_dir(const char *p, struct err *e)
+{
+    struct stat st;
+    if (!mkdir(p, 0777))
+        return 0;
+    if (errno != EEXIST || stat(p, &st))
+        return err_io(e, "%s: cannot create", p);
+    return S_ISDIR(st.st_mode) ? 0 : err_set(e, ERR_IO, "%s: is not a directory", p);
+}
+
 int file_mkdirs(const char *dir, struct err *e)
 {
     char p[PATH_MAX];
@@ -284,8 +294,9 @@ int file_mkdirs(const char *dir, struct err *e)
             continue;
         char c = p[i];
         p[i] = 0;
-        if (mkdir(p, 0777) && errno != EEXIST)
-            return err_io(e, "%s: cannot create", p);
+        int rc = make_dir(p, e);
+        if (rc)
+            return rc;
         p[i] = c;
     }
     return 0;

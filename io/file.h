@@ -69,7 +69,7 @@ int file_slurp(const char *path, size_t limit, char **out, size_t *bytes, struct
 const char *file_name(const char *path);
 // The directory that holds PATH: "." of a bare name.
 int file_dir(char *dir, size_t cap, const char *path, struct err *e);
-// Creates DIR and its missing parents. 0 when it is there already.
+// Creates DIR and its missing parents. 0 when it is there already; ERR_IO where something else is.
 int file_mkdirs(const char *dir, struct err *e);
 
 // fsync of the directory that holds PATH: makes a rename survive a power cut.

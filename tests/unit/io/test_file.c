@@ -183,6 +183,8 @@ static void makes_directories(void **state)
     assert_true(!stat("a/b/c", &st) && S_ISDIR(st.st_mode));
     assert_int_equal(file_replace("a/f", "", 0, &e), 0);
     assert_int_equal(file_mkdirs("a/f/d", &e), ERR_IO);
+    assert_int_equal(file_mkdirs("a/f", &e), ERR_IO);
+    assert_string_equal(e.msg, "a/f: is not a directory");
     static const char *const places[][2] = {
         {"a/f", "a"}, {"f", "."}, {"/f", "/"}, {"a/b/", "a/b"}, {"", "."}};
     char dir_of[64];
