@@ -173,7 +173,7 @@ static int cannot_create(struct file_new *f, struct err *e)
 int file_new_open(struct file_new *f, const char *path, struct err *e)
 {
     int rc = name_tmp(f, path, ".tmp", e);
-    return rc || create_tmp(f, path, O_TRUNC) >= 0 ? rc : cannot_create(f, e);
+    return rc || create_tmp(f, path, O_TRUNC | O_NOFOLLOW) >= 0 ? rc : cannot_create(f, e);
 }
 
 // TMP has the process's number, or the next that is free where threads or processes of other

@@ -151,6 +151,23 @@ static void replaces_beside_others(void **state)
     unlink(left);
 }
 
+// Where a link leads that somebody has put in the way is not written to.
+static void follows_no_link(void **state)
+{
+    (void)state;
+    struct err e = {0};
+    struct file_new f;
+    assert_int_equal(symlink("elsewhere", "l.tmp"), 0);
+    assert_int_equal(file_new_open(&f, "l", &e), ERR_IO);
+    assert_non_null(strstr(e.msg, "l.tmp: cannot create"));
+    assert_int_equal(access("elsewhere", F_OK), -1);
+    file_new_drop(&f);
+    unlink("l.tmp");
+    assert_int_equal(file_new_open(&f, "l", &e), 0);
+    assert_int_equal(file_new_commit(&f, "l", &e), 0);
+    assert_int_equal(access("l", F_OK), 0);
+}
+
 static void slurps(void **state)
 {
     (void)state;
@@ -266,6 +283,7 @@ int main(void)
         cmocka_unit_test(writes_and_reads),
         cmocka_unit_test(replaces_or_leaves),
         cmocka_unit_test(replaces_beside_others),
+        cmocka_unit_test(follows_no_link),
         cmocka_unit_test(slurps),
         cmocka_unit_test(makes_directories),
         cmocka_unit_test(cursor_stays_inside),
