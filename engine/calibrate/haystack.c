@@ -222,6 +222,7 @@ static void add_needle(struct text *t, struct needle *v, const struct kind *kind
     add(&names, " ", 1);
     add_name(&names, seed);
     if (names.rc) {
+        free(names.p);
         t->rc = names.rc;
         return;
     }
