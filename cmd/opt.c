@@ -79,6 +79,12 @@ static int parse_u64(const struct opt *r, const char *text, uint64_t *v, struct 
     return 0;
 }
 
+// A hexadecimal number, which strtod reads, too, and no manual has.
+static int is_hex(const char *text)
+{
+    return strpbrk(text, "xX") != NULL;
+}
+
 static int parse_size(const struct opt *r, const char *text, uint64_t *v, struct err *e)
 {
     static const char units[] = "KMGT";
@@ -88,7 +94,8 @@ static int parse_size(const struct opt *r, const char *text, uint64_t *v, struct
     const char *unit = *end ? strchr(units, *end) : NULL;
     int power = unit ? (int)(unit - units) + 1 : 0;
     double bytes = ldexp(n, 10 * power);
-    if (end == text || (*end && (!unit || end[1])) || errno || !(bytes >= 1 && bytes < 0x1p63))
+    if (end == text || is_hex(text) || (*end && (!unit || end[1])) || errno ||
+        !(bytes >= 1 && bytes < 0x1p63))
         return err_set(e, ERR_USAGE, "--%s: '%s' is not a size; write 800M or 24G", r->name, text);
     *v = (uint64_t)bytes;
     return 0;
@@ -98,7 +105,7 @@ static int parse_num(const struct opt *r, const char *text, double *v, struct er
 {
     char *end;
     *v = strtod(text, &end);
-    if (end == text || *end || !isfinite(*v))
+    if (end == text || is_hex(text) || *end || !isfinite(*v))
         return err_set(e, ERR_USAGE, "--%s: '%s' is not a number", r->name, text);
     if (*v < r->min || *v > r->max)
         return err_set(e, ERR_USAGE, "--%s: %s is out of range (%g to %g)", r->name, text, r->min,

@@ -29,7 +29,10 @@ static uint32_t parse_average(const char **p)
     char *end;
     if (**p < '0' || **p > '9')
         return 0;
+    const size_t n = strspn(*p, "0123456789."); // strtod reads more, like 0x2.8
     double x = strtod(*p, &end) * 100;
+    if (end != *p + n)
+        return 0;
     *p = end;
     return x >= 10 && x <= 1200 ? (uint32_t)(x + 0.5) : 0;
 }

@@ -37,6 +37,7 @@ try lctool encode /
 try lctool encode a.txt --kv tiny
 try lctool encode a.txt --kv-bits 9
 try lctool encode a.txt --kv-bits 16,8
+try lctool encode a.txt --kv-bits 0x2.8
 try lctool encode a.txt --block 1
 try lctool encode a.txt --block 256
 try lctool encode a.txt --positions nowhere
