@@ -9,6 +9,7 @@
 #include "cache/codec.h"
 #include "cache/format.h"
 #include "io/file.h"
+#include "io/show.h"
 
 // A parameter: what the user asked for, else what the index that grows has, else the default.
 static int pick(const char *name, int asked, uint32_t old, uint32_t def, uint32_t *out,
@@ -215,7 +216,7 @@ static void fingerprint(const struct model_info *f, struct kvz_meta *meta)
         .n_kv_heads = (uint32_t)f->n_kv_heads,
         .head_dim = (uint32_t)f->head_dim,
     };
-    snprintf(meta->model, sizeof meta->model, "%s", f->name);
+    show_bytes(f->name, strlen(f->name), meta->model, sizeof meta->model); // whole characters
     snprintf(meta->arch, sizeof meta->arch, "%s", f->arch);
     char *path = realpath(f->path, NULL);
     snprintf(meta->model_path, sizeof meta->model_path, "%s", path ? path : f->path);

@@ -155,7 +155,7 @@ static void put_shape(struct writer *t)
     };
     char key[128];
     gguf_write_str(t->w, "general.architecture", o->arch);
-    gguf_write_str(t->w, "general.name", "tiny random");
+    gguf_write_str(t->w, "general.name", o->name);
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++) {
         snprintf(key, sizeof key, "%s.%s", o->arch, ints[i].key);
         gguf_write_u32(t->w, key, (uint32_t)ints[i].value);
@@ -296,6 +296,7 @@ static int set_up(struct writer *t, const struct tiny_options *o, struct err *e)
         .seed = o->seed ? o->seed : 1,
         .no_template = o->no_template,
         .template_text = o->template_text,
+        .name = o->name ? o->name : "tiny random",
     };
     t->random = t->o.seed;
     for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES; i++)

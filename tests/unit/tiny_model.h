@@ -27,6 +27,7 @@ struct tiny_options {
     uint64_t seed;             // 1
     int no_template;           // without a chat template
     const char *template_text; // another than ChatML's
+    const char *name;          // "tiny random"
 };
 
 // ERR_USAGE for options that do not go together, ERR_IO.

@@ -223,6 +223,29 @@ static void test_unknown_template(void **state)
     }
 }
 
+// The name of a model that is too long for the index is cut between characters.
+static void test_long_name(void **state)
+{
+    (void)state;
+    char name[65] = "", cut[64] = "";
+    for (int i = 0; i < 32; i++)
+        strcat(name, "\u00e9");
+    for (int i = 0; i < 30; i++)
+        strcat(cut, "\u00e9");
+    strcat(cut, "...");
+    const char *in[] = {in_dir("b.txt")};
+    struct model *m;
+    struct encode_options o = small(in, 1, in_dir("named.kvz"));
+    struct encode_result r;
+    OK(tiny_model_write(in_dir("named.gguf"), &(struct tiny_options){.name = name}, e));
+    OK(model_open(&m, in_dir("named.gguf"), F.d, e));
+    OK(encode_documents(m, &o, &r, e));
+    struct kvz *k = open_ok(in_dir("named.kvz"));
+    assert_string_equal(kvz_meta(k)->model, cut);
+    kvz_close(k);
+    model_close(m);
+}
+
 static void write_bytes(const char *name, const char *p, size_t n)
 {
     FILE *f = begin_file(name);
@@ -320,6 +343,7 @@ int main(void)
         cmocka_unit_test(test_out_that_cannot_be_read),
         cmocka_unit_test(test_retrieval_changes_what_is_encoded),
         cmocka_unit_test(test_unknown_template),
+        cmocka_unit_test(test_long_name),
         cmocka_unit_test(test_unusual_documents),
         cmocka_unit_test(test_options_that_contradict),
     };
