@@ -47,11 +47,21 @@ static int f16_encode(const struct codec_shape *s, struct packer *p, const float
     return 0;
 }
 
+static int f16_check(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
+                     struct err *e)
+{
+    (void)data;
+    return bytes == f16_bound(s)
+               ? 0
+               : err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
+}
+
 static int f16_decode(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,
                       float *v, uint32_t stride, struct err *e)
 {
-    if (bytes != f16_bound(s))
-        return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
+    int rc = f16_check(s, data, bytes, e);
+    if (rc)
+        return rc;
     size_t head = (size_t)s->n_tokens * s->head_dim;
     for (uint32_t i = 0; i < 2 * s->n_kv_heads; i++) {
         int is_v = i >= s->n_kv_heads;
@@ -75,9 +85,9 @@ static int f16_decode(const struct codec_shape *s, const uint8_t *data, uint64_t
 static int f16_stored(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
                       struct kvz_stored *out, struct err *e)
 {
-    if (bytes != f16_bound(s))
-        return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
-    int bad = 0;
+    int rc = f16_check(s, data, bytes, e), bad = 0;
+    if (rc)
+        return rc;
     for (uint64_t i = 1; i < bytes; i += 2)
         bad |= (data[i] & 0x7c) == 0x7c;
     if (bad)
@@ -309,44 +319,69 @@ static void dequantise(const struct codec_shape *s, const struct kvz_stored *x, 
         }
 }
 
-// Unpacks minima and steps as floats, and symbols, into one buffer.
-static int int8_stored(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
-                       struct kvz_stored *out, struct err *e)
+// How the tables and symbols of a chunk are stored.
+struct int8_form {
+    int wide, packed;
+    uint64_t before; // bytes in front of the symbols
+};
+
+static int int8_head(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
+                     struct int8_form *f, struct err *e)
 {
-    const size_t n = int8_groups(s), raw = 2 * n_elements(s);
+    const uint64_t raw = 2 * n_elements(s);
     uint32_t head[2];
     if (bytes < INT8_HEAD)
         return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
     memcpy(head, data, INT8_HEAD);
     if (head[0] & ~(uint32_t)(INT8_WIDE | INT8_PACKED) || head[1])
         return err_set(e, ERR_FORMAT, "its keys and values have unknown flags");
-    int wide = head[0] & INT8_WIDE, packed = head[0] & INT8_PACKED;
-    uint64_t before = INT8_HEAD + n * (wide ? 8 : 4);
-    if (bytes < before || (packed ? !pack_plausible(bytes - before, raw) : bytes - before != raw))
+    f->wide = head[0] & INT8_WIDE;
+    f->packed = head[0] & INT8_PACKED;
+    f->before = INT8_HEAD + int8_groups(s) * (f->wide ? 8 : 4);
+    if (bytes < f->before ||
+        (f->packed ? !pack_plausible(bytes - f->before, raw) : bytes - f->before != raw))
         return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
+    return 0;
+}
 
-    float *m = malloc(2 * n * sizeof *m + (packed ? raw : 0));
-    int rc = m ? 0 : err_set(e, ERR_NOMEM, "out of memory (block)");
+static int int8_check(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
+                      struct err *e)
+{
+    struct int8_form f;
+    return int8_head(s, data, bytes, &f, e);
+}
+
+// Unpacks minima and steps as floats, and symbols, into one buffer.
+static int int8_stored(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
+                       struct kvz_stored *out, struct err *e)
+{
+    const size_t n = int8_groups(s), raw = 2 * n_elements(s);
+    struct int8_form f;
+    int rc = int8_head(s, data, bytes, &f, e);
+    if (rc)
+        return rc;
+    float *m = malloc(2 * n * sizeof *m + (f.packed ? raw : 0));
+    rc = m ? 0 : err_set(e, ERR_NOMEM, "out of memory (block)");
     if (!rc) {
         float *step = m + n;
         size_t n_keys = (size_t)s->n_kv_heads * s->head_dim;
-        data = get_table(data + INT8_HEAD, m, n_keys, wide);
-        data = get_table(data, step, n_keys, wide);
-        data = get_table(data, m + n_keys, n - n_keys, wide);
-        data = get_table(data, step + n_keys, n - n_keys, wide);
+        data = get_table(data + INT8_HEAD, m, n_keys, f.wide);
+        data = get_table(data, step, n_keys, f.wide);
+        data = get_table(data, m + n_keys, n - n_keys, f.wide);
+        data = get_table(data, step + n_keys, n - n_keys, f.wide);
         for (size_t i = 0; i < n && !rc; i++)
             if (!isfinite(m[i]) || !isfinite(m[i] + step[i] * 255))
                 rc = err_set(e, ERR_FORMAT, "it holds a value that is not finite");
     }
-    if (!rc && packed)
-        rc = unpack(data, bytes - before, (uint8_t *)(m + 2 * n), raw, e);
+    if (!rc && f.packed)
+        rc = unpack(data, bytes - f.before, (uint8_t *)(m + 2 * n), raw, e);
     if (rc) {
         free(m);
         return rc;
     }
     size_t n_keys = (size_t)s->n_kv_heads * s->head_dim;
     out->room = m;
-    out->k = (struct stored){.q = packed ? (const uint8_t *)(m + 2 * n) : data,
+    out->k = (struct stored){.q = f.packed ? (const uint8_t *)(m + 2 * n) : data,
                              .m = m,
                              .s = m + n,
                              .n_heads = (int)s->n_kv_heads,
@@ -372,10 +407,11 @@ static int int8_decode(const struct codec_shape *s, const uint8_t *data, uint64_
     return 0;
 }
 
-static const struct codec float16 = {CODEC_FLOAT16, "float16",  f16_recipe_ok, f16_bound,
-                                     f16_encode,    f16_decode, NULL,          f16_stored};
-static const struct codec int8 = {CODEC_INT8,  "int8",      int8_recipe_ok, int8_bound,
-                                  int8_encode, int8_decode, NULL,           int8_stored};
+static const struct codec float16 = {CODEC_FLOAT16, "float16",  f16_recipe_ok,
+                                     f16_bound,     f16_encode, f16_check,
+                                     f16_decode,    NULL,       f16_stored};
+static const struct codec int8 = {CODEC_INT8, "int8",      int8_recipe_ok, int8_bound, int8_encode,
+                                  int8_check, int8_decode, NULL,           int8_stored};
 
 static const struct codec *const codecs[] = {
     &float16, &int8, &codec_rotated, &codec_coded, &codec_coded_wide, &codec_coded_paired};

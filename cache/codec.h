@@ -40,6 +40,9 @@ struct codec {
     // k, v: [n_kv_heads][stride][head_dim]. The errors name the value; the caller adds the place.
     int (*encode)(const struct codec_shape *s, struct packer *p, const float *k, const float *v,
                   uint32_t stride, uint8_t *out, uint64_t *bytes, struct err *e);
+    // Checks the length of a chunk and what it says of itself in front of its symbols, in no time:
+    // decode does the same, and checks what is behind that.
+    int (*check)(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, struct err *e);
     int (*decode)(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,
                   float *v, uint32_t stride, struct err *e);
     // Decodes N chunks of one shape, faster than one after the other; the error does not say which

@@ -171,6 +171,14 @@ static int take_apart(const struct codec_shape *s, const uint8_t *data, uint64_t
     return 0;
 }
 
+static int check(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, struct err *e)
+{
+    struct coded_reader r;
+    return take_apart(s, data, bytes, &r)
+               ? err_set(e, ERR_FORMAT, "its keys and values have the wrong length")
+               : 0;
+}
+
 // Only the lengths are checked; the device decodes the symbols.
 static int coded_stored(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
                         struct kvz_stored *out, struct err *e)
@@ -246,10 +254,11 @@ int coded_shares(const struct codec_shape *s, const uint8_t *data, uint64_t byte
     return rc;
 }
 
-const struct codec codec_coded = {CODEC_CODED,  "coded", coded_recipe_ok, coded_bound,
-                                  coded_encode, decode,  decode_side,     coded_stored};
-const struct codec codec_coded_wide = {CODEC_CODED_WIDE, "coded", coded_recipe_ok, coded_bound,
-                                       coded_encode,     decode,  decode_side,     coded_stored};
-const struct codec codec_coded_paired = {CODEC_CODED_PAIRED, "coded",      coded_recipe_ok,
-                                         coded_bound,        coded_encode, decode,
-                                         decode_side,        coded_stored};
+const struct codec codec_coded = {CODEC_CODED, "coded", coded_recipe_ok, coded_bound, coded_encode,
+                                  check,       decode,  decode_side,     coded_stored};
+const struct codec codec_coded_wide = {CODEC_CODED_WIDE, "coded",      coded_recipe_ok,
+                                       coded_bound,      coded_encode, check,
+                                       decode,           decode_side,  coded_stored};
+const struct codec codec_coded_paired = {CODEC_CODED_PAIRED, "coded", coded_recipe_ok, coded_bound,
+                                         coded_encode,       check,   decode,          decode_side,
+                                         coded_stored};

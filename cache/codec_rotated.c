@@ -186,6 +186,31 @@ static int decode_part(const struct codec_shape *sh, const struct rotated_part *
     return 0;
 }
 
+static int head_of(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
+                   struct rotated_layout *l, struct rotated_scale c[2], struct err *e)
+{
+    if (bytes < ROTATED_HEAD)
+        return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
+    if (data[0] & ~ROTATED_PACKED || data[3] || !rotated_planes_of(data[1]) ||
+        !rotated_planes_of(data[2]))
+        return err_set(e, ERR_FORMAT, "its keys and values have unknown flags");
+    *l = rotated_lay_out(s, data[1], data[2]);
+    bytes -= ROTATED_HEAD;
+    if (data[0] & ROTATED_PACKED ? !pack_plausible(bytes, l->payload) : bytes != l->payload)
+        return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
+    if (get_scale(data + 4, s->head_dim, l->k.bits, &c[0]) ||
+        get_scale(data + 10, s->head_dim, l->v.bits, &c[1]))
+        return err_set(e, ERR_FORMAT, "it holds a value that is not finite");
+    return 0;
+}
+
+static int check(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, struct err *e)
+{
+    struct rotated_layout l;
+    struct rotated_scale c[2];
+    return head_of(s, data, bytes, &l, c, e);
+}
+
 // Finds the payload behind a head that was checked: in DATA, or unpacked into UNPACKED, which the
 // caller frees.
 static int open_payload(const struct codec_shape *s, const uint8_t *data, uint64_t bytes,
@@ -193,23 +218,14 @@ static int open_payload(const struct codec_shape *s, const uint8_t *data, uint64
                         const uint8_t **payload, struct err *e)
 {
     *unpacked = NULL;
-    if (bytes < ROTATED_HEAD)
-        return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
-    if (data[0] & ~ROTATED_PACKED || data[3] || !rotated_planes_of(data[1]) ||
-        !rotated_planes_of(data[2]))
-        return err_set(e, ERR_FORMAT, "its keys and values have unknown flags");
-    *l = rotated_lay_out(s, data[1], data[2]);
-    int packed = data[0] & ROTATED_PACKED;
-    bytes -= ROTATED_HEAD;
-    if (packed ? !pack_plausible(bytes, l->payload) : bytes != l->payload)
-        return err_set(e, ERR_FORMAT, "its keys and values have the wrong length");
-    if (get_scale(data + 4, s->head_dim, l->k.bits, &c[0]) ||
-        get_scale(data + 10, s->head_dim, l->v.bits, &c[1]))
-        return err_set(e, ERR_FORMAT, "it holds a value that is not finite");
+    int rc = head_of(s, data, bytes, l, c, e);
+    if (rc)
+        return rc;
+    const int packed = data[0] & ROTATED_PACKED;
     if (packed && !(*unpacked = mem_new(l->payload, 1, e)))
         return ERR_NOMEM;
     *payload = packed ? *unpacked : data + ROTATED_HEAD;
-    return packed ? unpack(data + ROTATED_HEAD, bytes, *unpacked, l->payload, e) : 0;
+    return packed ? unpack(data + ROTATED_HEAD, bytes - ROTATED_HEAD, *unpacked, l->payload, e) : 0;
 }
 
 static int decode(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,
@@ -270,5 +286,5 @@ static int stored(const struct codec_shape *s, const uint8_t *data, uint64_t byt
     return rc;
 }
 
-const struct codec codec_rotated = {CODEC_ROTATED,  "rotated", recipe_ok, bound,
-                                    rotated_encode, decode,    NULL,      stored};
+const struct codec codec_rotated = {CODEC_ROTATED, "rotated", recipe_ok, bound, rotated_encode,
+                                    check,         decode,    NULL,      stored};

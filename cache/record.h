@@ -55,6 +55,10 @@ struct record_layer {
 };
 int record_find_layer(const struct record *r, const struct kvz_meta *m, const struct basis *basis,
                       uint32_t layer, struct record_layer *out, struct err *e);
+// The same, and what the chunk says of itself is checked (R17). BASIS NULL: that of a fitted codec
+// is not.
+int record_check_layer(const struct record *r, const struct kvz_meta *m, const struct basis *basis,
+                       uint32_t layer, struct record_layer *out, struct err *e);
 // Decodes into [n_kv_heads][stride][head_dim].
 int record_kv(const struct record *r, const struct kvz_meta *m, const struct basis *basis,
               uint32_t layer, float *k, float *v, uint32_t stride, struct err *e);

@@ -114,6 +114,15 @@ int record_find_layer(const struct record *r, const struct kvz_meta *m, const st
     return record_chunk_data(r, layer, &out->data, &out->bytes, e);
 }
 
+int record_check_layer(const struct record *r, const struct kvz_meta *m, const struct basis *basis,
+                       uint32_t layer, struct record_layer *out, struct err *e)
+{
+    int rc = record_find_layer(r, m, basis, layer, out, e);
+    if (rc || (!basis && codec_is_fitted(out->codec->id)))
+        return rc;
+    return out->codec->check(&out->shape, out->data, out->bytes, e);
+}
+
 int record_kv(const struct record *r, const struct kvz_meta *m, const struct basis *basis,
               uint32_t layer, float *k, float *v, uint32_t stride, struct err *e)
 {

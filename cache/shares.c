@@ -28,16 +28,15 @@ int kvz_head_is_near(const struct kvz *k, uint32_t layer, uint32_t head)
 }
 
 // All heads have the same number of symbols and are deflated together: each gets an equal share.
-static void even_shares(const struct codec_shape *s, uint32_t codec, const uint8_t *data,
-                        uint64_t bytes, uint32_t together, uint64_t *out)
+static void even_shares(const struct record_layer *y, uint32_t together, uint64_t *out)
 {
-    const uint64_t bits[2] = {codec == CODEC_ROTATED && bytes > 2 ? data[1] : 8,
-                              codec == CODEC_ROTATED && bytes > 2 ? data[2] : 8};
-    const uint32_t n = 2 * s->n_kv_heads;
+    const int rotated = y->codec->id == CODEC_ROTATED;
+    const uint64_t bits[2] = {rotated ? y->data[1] : 8, rotated ? y->data[2] : 8};
+    const uint32_t n_kv_heads = y->shape.n_kv_heads;
     uint64_t done = 0, sum = 0;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < 2 * n_kv_heads; i++) {
         sum += bits[i % 2];
-        uint64_t to = bytes * sum / ((bits[0] + bits[1]) * s->n_kv_heads);
+        uint64_t to = y->bytes * sum / ((bits[0] + bits[1]) * n_kv_heads);
         out[i / 2 / together * 2 + i % 2] += to - done;
         done = to;
     }
@@ -50,20 +49,13 @@ static int shares_of_block(const struct kvz *k, const struct record *r, uint64_t
     const uint32_t together = kvz_heads_together(k), groups = m->n_kv_heads / together;
     int rc = 0;
     for (uint32_t l = 0; !rc && l < m->n_layers; l++, out += 2 * groups) {
-        const struct disk_chunk c = record_chunk(r, l);
-        const struct codec_shape s = {.n_tokens = r->head.n_tokens,
-                                      .n_kv_heads = m->n_kv_heads,
-                                      .head_dim = m->head_dim,
-                                      .layer = l,
-                                      .basis = basis_of(k)};
-        const uint8_t *data;
-        uint64_t bytes;
-        if (!record_codec(&m->recipe, c.codec))
-            rc = err_set(e, ERR_FORMAT, "it is stored with codec %u", c.codec);
-        else if (!(rc = record_chunk_data(r, l, &data, &bytes, e)) && codec_is_fitted(c.codec))
-            rc = coded_shares(&s, data, bytes, out, e);
-        else if (!rc)
-            even_shares(&s, c.codec, data, bytes, together, out);
+        struct record_layer y;
+        if ((rc = record_check_layer(r, m, basis_of(k), l, &y, e)))
+            break;
+        if (codec_is_fitted(y.codec->id))
+            rc = coded_shares(&y.shape, y.data, y.bytes, out, e);
+        else
+            even_shares(&y, together, out);
     }
     return rc;
 }

@@ -93,6 +93,11 @@ int damage_init_1(void **state)
     return init(state, 1, OWN_SUMMARY);
 }
 
+int damage_init_2(void **state)
+{
+    return init(state, 2, SHORT_SUMMARY);
+}
+
 int damage_init_3(void **state)
 {
     return init(state, 3, SHORT_SUMMARY);

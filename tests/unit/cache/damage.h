@@ -28,6 +28,7 @@ extern struct damage damage;
 // number, or with narrow index vectors, and with a summary state: with codec 1 it has keys and
 // values of its own unless it is short.
 int damage_init_1(void **state);
+int damage_init_2(void **state);
 int damage_init_3(void **state);
 int damage_init_5(void **state);
 int damage_init_narrow(void **state);

@@ -155,6 +155,43 @@ static void no_rule_of_codec_3_is_broken_unseen(void **state)
     tell(base_lies, sizeof base_lies / sizeof *base_lies);
 }
 
+// Nor may what a chunk says of itself break it, whoever believes it: readers of keys and values, and
+// the division of bytes among heads.
+static void a_chunk_that_lies_of_itself_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t at;
+        uint8_t value;
+        const char *says;
+    } of[] = {
+        [CODEC_INT8] = {0, 0xff, "unknown flags"},
+        [CODEC_ROTATED] = {1, 0, "unknown flags"},
+        [CODEC_CODED] = {3, 0xff, "wrong length"},
+    };
+    struct disk_record r;
+    struct kvz *k;
+    float x[2 * HEADS * BLOCK * DIM];
+    uint64_t bytes[2 * LAYERS * HEADS];
+    struct disk_block b; // the last, which is no sink
+    memcpy(&b, damage.good + damage_section(TAG_DIR).off + 4 * sizeof b, sizeof b);
+    memcpy(&r, damage.good + b.off, sizeof r);
+    const uint64_t mass = disk_align(disk_head_bytes(FORM_SHORT, LAYERS) + r.tokens_bytes, 8);
+    const size_t chunk = b.off + disk_align(mass + r.n_tokens, 8);
+    OK(kvz_open(&k, damage.path, e));
+    const uint32_t codec = kvz_meta(k)->recipe.codec;
+    OK(kvz_head_bytes(k, bytes, e));
+    kvz_close(k);
+    memset(damage.bad + chunk + of[codec].at, of[codec].value, 2);
+    damage_seal();
+    damage_put(damage.bad, damage.n);
+    OK(kvz_open(&k, damage.path, e));
+    REFUSED(ERR_FORMAT, of[codec].says, kvz_read_kv(k, 4, 0, x, x + HEADS * BLOCK * DIM, BLOCK, e));
+    REFUSED(ERR_FORMAT, of[codec].says, kvz_head_bytes(k, bytes, e));
+    kvz_close(k);
+    damage_undo();
+}
+
 // Where another thread looks at BASE, kvz_opened says what is wrong with it, and so does every
 // block that is read.
 static void a_base_that_another_thread_makes_is_checked(void **state)
@@ -216,12 +253,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_rule_is_broken_unseen),
+        cmocka_unit_test(a_chunk_that_lies_of_itself_is_refused),
+    };
+    const struct CMUnitTest codec_2[] = {
+        cmocka_unit_test(a_chunk_that_lies_of_itself_is_refused),
     };
     const struct CMUnitTest narrow[] = {
         cmocka_unit_test(no_rule_of_a_narrow_run_is_broken_unseen),
     };
     const struct CMUnitTest codec_3[] = {
         cmocka_unit_test(no_rule_of_codec_3_is_broken_unseen),
+        cmocka_unit_test(a_chunk_that_lies_of_itself_is_refused),
         cmocka_unit_test(a_base_that_another_thread_makes_is_checked),
     };
     const struct CMUnitTest codec_5[] = {
@@ -231,6 +273,7 @@ int main(void)
         cmocka_unit_test(no_rule_of_a_short_state_is_broken_unseen),
     };
     int failed = cmocka_run_group_tests(tests, damage_init_1, damage_done);
+    failed += cmocka_run_group_tests(codec_2, damage_init_2, damage_done);
     failed += cmocka_run_group_tests(narrow, damage_init_narrow, damage_done);
     failed += cmocka_run_group_tests(codec_3, damage_init_3, damage_done);
     failed += cmocka_run_group_tests(codec_5, damage_init_5, damage_done);
