@@ -323,10 +323,11 @@ struct kvz_section {
 size_t kvz_n_sections(const struct kvz *k);
 struct kvz_section kvz_section_at(const struct kvz *k, size_t i);
 
-// Checks every byte of the file: header, sections, every block, padding. Calls BAD for each damage
-// found, with a text for people that names the block and its bytes of the document where it can,
-// and returns the number of damages; or a negative ERR_* when the file cannot be read at all
-// (header damaged). Takes a path, because kvz_open may refuse a damaged file.
+// Checks every byte of the file: header, sections, every block, padding; keys and values are
+// checked as far as that goes without unpacking them. Calls BAD for each damage found, with a text
+// for people that names the block and its bytes of the document where it can, and returns the
+// number of damages; or a negative ERR_* when the file cannot be read at all (header damaged).
+// Takes a path, because kvz_open may refuse a damaged file.
 typedef void kvz_bad_fn(void *arg, const char *what);
 int64_t kvz_verify(const char *path, kvz_bad_fn *bad, void *arg, struct err *e);
 

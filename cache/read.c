@@ -300,14 +300,6 @@ int kvz_document_text(struct kvz *k, uint64_t document, const char **text, uint6
     return 0;
 }
 
-int reader_codec(const struct kvz *k, const struct record *r, uint32_t layer,
-                 const struct codec **codec, struct err *e)
-{
-    uint32_t id = record_chunk(r, layer).codec;
-    *codec = record_codec(&k->meta.recipe, id);
-    return *codec ? 0 : err_set(e, ERR_FORMAT, "it is stored with codec %u", id);
-}
-
 // Finds the record of a block, and what is needed to decode LAYER.
 static int record_of_layer(const struct kvz *k, uint64_t block, uint32_t layer, struct record *r,
                            const struct basis **basis, struct err *e)

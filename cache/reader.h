@@ -103,9 +103,6 @@ int reader_entry(const struct kvz *k, uint64_t block, struct disk_block *d, stru
 struct disk_document reader_document(const struct kvz *k, uint64_t i);
 // The record of a block, with its head checked. Messages lack path and block.
 int reader_record(const struct kvz *k, uint64_t block, struct record *r, struct err *e);
-// R17: the codec of a chunk.
-int reader_codec(const struct kvz *k, const struct record *r, uint32_t layer,
-                 const struct codec **codec, struct err *e);
 // The channel, without the flag for narrow runs.
 static inline struct kvz_channel reader_channel(const struct kvz *k, uint32_t channel)
 {

@@ -60,8 +60,8 @@ static void check_sections(struct verify *v)
     }
 }
 
-static void check_record(struct verify *v, uint64_t block, const struct disk_block *d,
-                         uint64_t next, const char *where)
+static void check_record(struct verify *v, const struct basis *basis, uint64_t block,
+                         const struct disk_block *d, uint64_t next, const char *where)
 {
     const struct kvz *k = v->k;
     struct record r;
@@ -75,17 +75,16 @@ static void check_record(struct verify *v, uint64_t block, const struct disk_blo
     if (record_mass(&r, NULL, &why))
         found(v, "block %" PRIu64 " damaged: %s (%s)", block, where, why.msg);
     for (uint32_t l = 0; l < k->meta.n_layers; l++) {
-        const struct codec *codec;
-        const uint8_t *data;
-        uint64_t bytes;
-        if (reader_codec(k, &r, l, &codec, &why) || record_chunk_data(&r, l, &data, &bytes, &why))
+        struct record_layer y;
+        if (record_check_layer(&r, &k->meta, basis, l, &y, &why))
             found(v, "block %" PRIu64 " layer %u damaged: %s (%s)", block, l, where, why.msg);
     }
     if (record_padding(&r, next - d->off, &why))
         found(v, "block %" PRIu64 " damaged: %s (%s)", block, where, why.msg);
 }
 
-static void check_blocks(struct verify *v)
+// BASIS NULL: there is none, or it is damaged, which has been reported.
+static void check_blocks(struct verify *v, const struct basis *basis)
 {
     const struct kvz *k = v->k;
     const struct disk_section *s = &k->of[S_BLOCKS];
@@ -111,7 +110,7 @@ static void check_blocks(struct verify *v)
             at = 0;
             continue;
         }
-        check_record(v, i, &d, at, where);
+        check_record(v, basis, i, &d, at, where);
     }
     if (at && at - s->off != s->bytes)
         found(v, "section BLKS has the wrong length");
@@ -211,9 +210,11 @@ int64_t kvz_verify(const char *path, kvz_bad_fn *bad, void *arg, struct err *e)
             found_in(&v, &why);
             found(&v, "without section META no block can be checked");
         } else {
-            if (reader_basis(v.k, &basis, &why))
+            if (reader_basis(v.k, &basis, &why)) {
                 found_in(&v, &why);
-            check_blocks(&v);
+                basis = NULL;
+            }
+            check_blocks(&v, basis);
             check_summary(&v);
             check_text(&v);
             if (reader_channels(v.k, &why))

@@ -155,8 +155,8 @@ static void no_rule_of_codec_3_is_broken_unseen(void **state)
     tell(base_lies, sizeof base_lies / sizeof *base_lies);
 }
 
-// Nor may what a chunk says of itself break it, whoever believes it: readers of keys and values, and
-// the division of bytes among heads.
+// Nor may what a chunk says of itself break it, whoever believes it: readers of keys and values,
+// verify, and the division of bytes among heads.
 static void a_chunk_that_lies_of_itself_is_refused(void **state)
 {
     (void)state;
@@ -185,6 +185,8 @@ static void a_chunk_that_lies_of_itself_is_refused(void **state)
     memset(damage.bad + chunk + of[codec].at, of[codec].value, 2);
     damage_seal();
     damage_put(damage.bad, damage.n);
+    assert_true(damage_complain() > 0);
+    assert_non_null(strstr(damage.said, of[codec].says));
     OK(kvz_open(&k, damage.path, e));
     REFUSED(ERR_FORMAT, of[codec].says, kvz_read_kv(k, 4, 0, x, x + HEADS * BLOCK * DIM, BLOCK, e));
     REFUSED(ERR_FORMAT, of[codec].says, kvz_head_bytes(k, bytes, e));
