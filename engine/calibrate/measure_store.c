@@ -291,6 +291,17 @@ static int read_text(struct store *t, const struct page *p, struct err *e)
     return rc ? rc : stream_get_all(t->s, 0, t->n, t->k, t->v, NULL, e);
 }
 
+// A text may have its bytes and yet few tokens: long runs of one character are one.
+static int long_enough(const struct measure *b, const struct page *p, struct err *e)
+{
+    const int least = SINKS + BLOCK + NEXT;
+    if (p->n >= least)
+        return 0;
+    return err_set(e, ERR_FORMAT,
+                   "%s: too little text: %d tokens with the sentences hidden in it; %d are needed",
+                   b->o->text ? b->o->text : "calibration", p->n, least);
+}
+
 int store_new(struct store **out, struct measure *b, int i, struct err *e)
 {
     const struct model_info *f = &b->m->info;
@@ -299,7 +310,8 @@ int store_new(struct store **out, struct measure *b, int i, struct err *e)
     int rc = measure_page(b, &p, i, b->tokens < TOKENS ? b->tokens : TOKENS, e);
     if (rc)
         return rc;
-    struct store *t = mem_new(1, sizeof *t, e);
+    rc = long_enough(b, &p, e);
+    struct store *t = rc ? NULL : mem_new(1, sizeof *t, e);
     if (t) {
         t->b = b;
         t->n = p.n - NEXT;
@@ -308,7 +320,8 @@ int store_new(struct store **out, struct measure *b, int i, struct err *e)
                                     .n_kv_heads = (uint32_t)f->n_kv_heads,
                                     .head_dim = (uint32_t)f->head_dim};
     }
-    rc = t ? pool_new(&t->pool, pool_default_threads(), e) : ERR_NOMEM;
+    if (!rc)
+        rc = t ? pool_new(&t->pool, pool_default_threads(), e) : ERR_NOMEM;
     if (!rc && !(rc = what_follows(t, &p, e)) && !(rc = new_room(t, e)) &&
         !(rc = read_text(t, &p, e)))
         rc = predict(t, e);

@@ -14,6 +14,7 @@
 #include "engine/calibrate/measure.h"
 
 struct store;
+// ERR_FORMAT: a user's text has too few tokens.
 int store_new(struct store **out, struct measure *b, int i, struct err *e);
 void store_free(struct store *t);
 

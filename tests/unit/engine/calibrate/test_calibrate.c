@@ -15,9 +15,11 @@
 
 #include "engine/calibrate/calibrate.h"
 #include "engine/calibrate/measure.h"
+#include "engine/calibrate/measure_store.h"
 #include "engine/model/profile.h"
 #include "io/file.h"
 #include "tests/unit/own_dir.h"
+#include "tests/unit/real_model.h"
 #include "tests/unit/tiny_model.h"
 
 static void put(const char *name, const char *text)
@@ -295,6 +297,41 @@ static void steps_are_kept_when_time_is_up(void **state)
     device_close(d);
 }
 
+// Of one's own text, whose beginning the needles are hidden in. Its bytes may be enough and its
+// tokens too few: runs of a character are one token. The tiny model has no such tokens.
+static void text_of_ones_own_needs_tokens(void **state)
+{
+    struct device *d;
+    struct model *m;
+    struct measure *b;
+    struct store *t;
+    struct err e = {0};
+    struct calibrate_result r;
+    char path[REAL_MODEL_PATH], text[4801] = "";
+    (void)state;
+    memset(text, '=', sizeof text - 1);
+    put("text", text);
+    struct calibrate_options o = {.text = in_dir("text"), .documents = 1, .tokens = 1500};
+    assert_int_equal(tiny_model_write(in_dir("tiny.gguf"), &(struct tiny_options){0}, &e), 0);
+    assert_int_equal(
+        device_open(&d, &(struct device_options){.name = "cpu", .threads = 1}, NULL, 0, &e), 0);
+    assert_int_equal(model_open(&m, in_dir("tiny.gguf"), d, &e), 0);
+    assert_int_equal(calibrate(m, in_dir("a.ini"), &o, &r, &e), 0);
+    assert_true(r.storing.alike > 0);
+    calibrate_result_done(&r);
+    model_close(m);
+    if (real_model_find(path)) {
+        assert_int_equal(model_open(&m, path, d, &e), 0);
+        assert_int_equal(measure_new(&b, m, &o, &e), 0);
+        assert_int_equal(store_new(&t, b, 0, &e), ERR_FORMAT);
+        assert_null(t);
+        assert_non_null(strstr(e.msg, "/text: too little text: "));
+        measure_free(b);
+        model_close(m);
+    }
+    device_close(d);
+}
+
 static void a_profile_says_what_its_file_says(void **state)
 {
     struct heads *h;
@@ -464,6 +501,7 @@ int main(void)
         cmocka_unit_test(haystacks_hold_their_needles),
         cmocka_unit_test(calibration_is_deterministic),
         cmocka_unit_test(steps_are_kept_when_time_is_up),
+        cmocka_unit_test(text_of_ones_own_needs_tokens),
         cmocka_unit_test(a_profile_says_what_its_file_says),
         cmocka_unit_test(mistakes_in_a_profile_are_told_with_their_line),
         cmocka_unit_test(built_in_profiles_fit_their_models_only),
