@@ -321,7 +321,7 @@ int store_new(struct store **out, struct measure *b, int i, struct err *e)
                                     .head_dim = (uint32_t)f->head_dim};
     }
     if (!rc)
-        rc = t ? pool_new(&t->pool, pool_default_threads(), e) : ERR_NOMEM;
+        rc = t ? pool_new(&t->pool, b->m->device->threads, e) : ERR_NOMEM;
     if (!rc && !(rc = what_follows(t, &p, e)) && !(rc = new_room(t, e)) &&
         !(rc = read_text(t, &p, e)))
         rc = predict(t, e);

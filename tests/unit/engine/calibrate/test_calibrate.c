@@ -1,6 +1,7 @@
 // Calibration and profiles: what is measured, on examples small enough to check by hand; what is
 // chosen; the file it is kept in.
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -261,11 +262,23 @@ static void calibration_is_deterministic(void **state)
 #define SHAPE                                                                                      \
     "[profile]\nname = x\narch = llama\nlayers = 30\nheads = 9\nkv_heads = 3\nembedding = 576\n"
 
+static int n_threads(void)
+{
+    int n = 0;
+    DIR *dir = opendir("/proc/self/task");
+    for (struct dirent *at; dir && (at = readdir(dir));)
+        n += *at->d_name != '.';
+    if (dir)
+        closedir(dir);
+    return n;
+}
+
 // Time is up once the steps of all of the tiny model's two layers are known.
 static void stop_after_steps(void *arg, const struct calibrate_progress *p)
 {
     struct calibrate_options *o = arg;
     assert_int_equal(p->total, 2 * (3 + 2));
+    assert_int_equal(n_threads(), 1); // as many as the device was given
     if (p->done == 2 * 3 + 2)
         o->seconds = 1e-9;
 }
