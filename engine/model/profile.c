@@ -56,9 +56,13 @@ static const struct {
 enum { N_SPANS = sizeof SPANS / sizeof *SPANS };
 
 // How coarsely the kv heads of a layer are stored, of each [layer N]: a number for all of them, or
-// one for each.
+// one for each; or "keys.16", one for each from kv head 16 on.
 static const char *const STEPS[] = {"keys", "values"};
 enum { N_STEPS = sizeof STEPS / sizeof *STEPS };
+
+// How many of a layer's kv heads a line names that is written, which has to be one that is read
+// (inifile.h): steps are the longest, "1.23457e-05 ".
+enum { STEPS_A_LINE = 14, NEAR_A_LINE = 32 };
 
 // A profile that owns what it points to.
 struct owned {
@@ -221,37 +225,53 @@ static int head_key(struct owned *p, const char *key, const char *value, struct 
     return rc;
 }
 
-// "0.5", or "0.5 1 0.25" of three heads.
-static int parse_steps(const char *value, int n_heads, float *out)
+// "0.5 1 0.25" to OUT; returns how many, or -1: it is not 1 to MOST of them.
+static int parse_steps(const char *value, int most, float *out)
 {
     int n = 0;
     for (const char *at = value; *at; n++) {
         char one[32];
         const size_t bytes = strcspn(at, " ");
         snprintf(one, sizeof one, "%.*s", (int)bytes, at);
-        if (n == n_heads || bytes >= sizeof one || parse_num(one, 1000, &out[n]))
+        if (n == most || bytes >= sizeof one || parse_num(one, 1000, &out[n]))
             return -1;
         at += bytes + strspn(at + bytes, " ");
     }
-    for (int i = 1; i < n_heads && n == 1; i++)
-        out[i] = out[0];
-    return n == 1 || n == n_heads ? 0 : -1;
+    return n ? n : -1;
+}
+
+// The kv head of "keys.16" after "keys": 0 of "keys" itself; -1: there is no such head.
+static int first_head(const char *dot, int n_heads)
+{
+    int head = 0;
+    return *dot && (parse_int(dot + 1, &head) || head >= n_heads) ? -1 : head;
 }
 
 static int step_key(struct owned *p, int layer, const char *key, const char *value, struct err *e)
 {
     for (int i = 0; i < N_STEPS; i++) {
-        if (strcmp(key, STEPS[i]))
+        const size_t name = strlen(STEPS[i]);
+        if (strncmp(key, STEPS[i], name) || (key[name] && key[name] != '.'))
             continue;
-        const size_t heads = (size_t)p->h.n_kv_heads;
-        if (!p->steps &&
-            !(p->steps = mem_new((size_t)p->h.n_layers * N_STEPS, heads * sizeof *p->steps, e)))
+        const int heads = p->h.n_kv_heads, first = first_head(key + name, heads);
+        if (first < 0)
+            return err_set(e, ERR_USAGE, "'%s' is not %s.HEAD of %d kv heads, from 0 on", key,
+                           STEPS[i], heads);
+        if (!p->steps && !(p->steps = mem_new((size_t)p->h.n_layers * N_STEPS,
+                                              (size_t)heads * sizeof *p->steps, e)))
             return ERR_NOMEM;
         p->h.steps = p->steps;
-        if (parse_steps(value, (int)heads, p->steps + (size_t)(N_STEPS * layer + i) * heads))
+        float *out = p->steps + (size_t)(N_STEPS * layer + i) * (size_t)heads;
+        const int n = parse_steps(value, heads - first, out + first);
+        if (key[name] && n < 0)
+            return err_set(e, ERR_USAGE, "%s '%s' is not 1 to %d numbers above 0 and at most 1000",
+                           key, value, heads - first);
+        if (!key[name] && n != 1 && n != heads)
             return err_set(e, ERR_USAGE,
-                           "%s '%s' is neither a number above 0 and at most 1000 nor %zu of them",
+                           "%s '%s' is neither a number above 0 and at most 1000 nor %d of them",
                            key, value, heads);
+        for (int j = 1; !key[name] && n == 1 && j < heads; j++)
+            out[j] = out[0];
         return 0;
     }
     return 1;
@@ -381,27 +401,37 @@ static void write_near(FILE *f, const struct heads *h, int l)
 {
     if (!any_near(h, l))
         return;
-    fputs("near =", f);
-    for (int i = 0; i < h->n_kv_heads; i++)
-        if (h->near[l * h->n_kv_heads + i])
-            fprintf(f, " %d", i);
+    int n = 0;
+    for (int i = 0; i < h->n_kv_heads; i++) {
+        if (!h->near[l * h->n_kv_heads + i])
+            continue;
+        if (n % NEAR_A_LINE == 0)
+            fputs(n ? "\nnear =" : "near =", f);
+        fprintf(f, " %d", i);
+        n++;
+    }
     fputs("\n", f);
 }
 
 // Those of layer L, one number where its heads are alike.
 static void write_steps(FILE *f, const struct heads *h, int l)
 {
+    const int heads = h->n_kv_heads;
     for (int i = 0; h->steps && i < N_STEPS; i++) {
-        const float *x = h->steps + (N_STEPS * l + i) * h->n_kv_heads;
-        int n = 1;
-        for (int j = 1; j < h->n_kv_heads; j++)
-            n = x[j] != x[0] ? h->n_kv_heads : n;
-        if (x[0] <= 0)
-            continue;
-        fprintf(f, "%s =", STEPS[i]);
-        for (int j = 0; j < n; j++)
-            fprintf(f, " %.6g", (double)x[j]);
-        fputs("\n", f);
+        const float *x = h->steps + (N_STEPS * l + i) * heads;
+        int n = 1, any = x[0] > 0;
+        for (int j = 1; j < heads; j++) {
+            n = x[j] != x[0] ? heads : n;
+            any |= x[j] > 0;
+        }
+        for (int j = 0; any && j < n; j++) {
+            if (!j && n <= STEPS_A_LINE)
+                fprintf(f, "%s =", STEPS[i]);
+            else if (j % STEPS_A_LINE == 0)
+                fprintf(f, "%s%s.%d =", j ? "\n" : "", STEPS[i], j);
+            fprintf(f, " %.6g", x[j] > 0 ? (double)x[j] : 1);
+        }
+        fputs(any ? "\n" : "", f);
     }
 }
 

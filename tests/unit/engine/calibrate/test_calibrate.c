@@ -399,6 +399,35 @@ static void a_profile_says_what_its_file_says(void **state)
     profile_free(h);
 }
 
+// A line has less room than they need, written with all their digits.
+static void a_layer_of_many_kv_heads_is_read_as_written(void **state)
+{
+    enum { HEADS = 64, LAYERS = 2 };
+    float steps[LAYERS * 2 * HEADS];
+    uint8_t near[LAYERS * HEADS];
+    struct heads *again, h = {.name = "x",
+                              .arch = "llama",
+                              .n_layers = LAYERS,
+                              .n_heads = HEADS,
+                              .n_kv_heads = HEADS,
+                              .n_embd = 4096,
+                              .distance = 1024,
+                              .steps = steps,
+                              .near = near};
+    struct err e;
+    (void)state;
+    for (int i = 0; i < LAYERS * 2 * HEADS; i++)
+        steps[i] = i < HEADS ? 0.5f : 1.23457e-05f * (float)(1 + i % HEADS);
+    memset(near, 1, sizeof near);
+    assert_int_equal(profile_write(in_dir("q.ini"), &h, NULL, NULL, &e), 0);
+    if (profile_read(&again, in_dir("q.ini"), &e))
+        fail_msg("%s", e.msg);
+    for (int i = 0; i < LAYERS * 2 * HEADS; i++)
+        assert_true(fabsf(again->steps[i] - steps[i]) <= 1e-5f * steps[i]);
+    assert_memory_equal(again->near, near, sizeof near);
+    profile_free(again);
+}
+
 static void mistakes_in_a_profile_are_told_with_their_line(void **state)
 {
     static const struct {
@@ -430,6 +459,10 @@ static void mistakes_in_a_profile_are_told_with_their_line(void **state)
          ":9: keys '0' is neither a number above 0 and at most 1000 nor 3 of them"},
         {SHAPE "[layer 1]\nkeys = 1 2\n", ":9: keys '1 2' is neither"},
         {SHAPE "[layer 1]\nkeys = 1 2 3 4\n", ":9: keys '1 2 3 4' is neither"},
+        {SHAPE "[layer 1]\nkeys.1 = 1 2 3\n", ":9: keys.1 '1 2 3' is not 1 to 2 numbers above 0"},
+        {SHAPE "[layer 1]\nkeys.3 = 1\n", ":9: 'keys.3' is not keys.HEAD of 3 kv heads, from 0"},
+        {SHAPE "[layer 1]\nkeys. = 1\n", ":9: 'keys.' is not keys.HEAD"},
+        {SHAPE "[layer 1]\nkeyset = 1\n", ":9: unknown key 'keyset' in [layer 1]"},
         {SHAPE "[layer 1]\nvalues = 1 2 x\n", ":9: values '1 2 x' is neither"},
         {SHAPE "[layer 1]\nentropy = 1.01\n", ":9: entropy '1.01' is not above 0 and at most 1"},
         {SHAPE "entropy = 0.5\n", ":8: unknown key 'entropy' in [profile]"},
@@ -516,6 +549,7 @@ int main(void)
         cmocka_unit_test(steps_are_kept_when_time_is_up),
         cmocka_unit_test(text_of_ones_own_needs_tokens),
         cmocka_unit_test(a_profile_says_what_its_file_says),
+        cmocka_unit_test(a_layer_of_many_kv_heads_is_read_as_written),
         cmocka_unit_test(mistakes_in_a_profile_are_told_with_their_line),
         cmocka_unit_test(built_in_profiles_fit_their_models_only),
     };
