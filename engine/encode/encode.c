@@ -75,6 +75,15 @@ static int check_consumed(struct encoder *x, struct err *e)
     return way_out(x, ERR_MISMATCH, e);
 }
 
+// Whether to stop while input that an earlier run has consumed is read again: there is nothing new
+// to save.
+static int stopped_again(const struct encoder *x, struct err *e)
+{
+    if (!x->o->stop || !*x->o->stop)
+        return 0;
+    return err_set(e, ERR_INTERRUPTED, "stopped; run the same command again to continue");
+}
+
 // After the error RC of the reader: if it was a stop, saves what has been read until then.
 static int stopped_reading(struct encoder *x, int rc, struct err *e)
 {
@@ -96,7 +105,7 @@ static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, st
             break;
         }
         // The signal that stops us may have ended the pipe, too: its end is not the document's.
-        if (!x->resuming && (rc = encoder_stop_if_asked(x, e)))
+        if ((rc = x->resuming ? stopped_again(x, e) : encoder_stop_if_asked(x, e)))
             break;
         hash_update(h, buf, (size_t)n);
         bytes += (uint64_t)n;
@@ -148,12 +157,17 @@ static int begin_document(struct encoder *x, const struct doc_info *info, struct
 static int skip_document(struct encoder *x, const struct doc_info *info, char *buf, struct err *e)
 {
     ssize_t n;
+    int rc;
     encoder_consume_name(x, info->name);
-    while ((n = known_read(&x->input, buf, READ_BYTES, e)) > 0) {
+    do {
+        if ((n = known_read(&x->input, buf, READ_BYTES, e)) < 0)
+            return (int)n;
+        if ((rc = stopped_again(x, e)))
+            return rc;
         hash_update(x->consumed, buf, (size_t)n);
         x->text_bytes += (uint64_t)n;
-    }
-    return (int)n;
+    } while (n > 0);
+    return 0;
 }
 
 // Whether the document is one that the index that grows has already: 1, 0, or an error.
@@ -207,7 +221,7 @@ static int read_documents(struct encoder *x, char *buf, struct err *e)
         if (rc)
             return rc;
     }
-    if (!rc && (x->resuming || ordinal < finished))
+    if (!rc && (x->resuming || ordinal < finished) && !(rc = stopped_again(x, e)))
         rc = way_out(
             x, err_set(e, ERR_MISMATCH, "%s: fewer inputs than when it was begun", x->o->out), e);
     if (rc)

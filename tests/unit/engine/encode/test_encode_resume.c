@@ -92,6 +92,38 @@ static void test_resume_from_nothing(void **state)
     same_file(in_dir("whole.kvz"), o.out);
 }
 
+// The same while what was consumed is read again: that an input is shorter means nothing then, of a
+// document that was finished, of one that was begun, and of the list of them.
+static void test_stop_while_resuming(void **state)
+{
+    (void)state;
+    write_text("first.txt", 40, 3);
+    write_text("second.txt", 60, 5);
+    const char *in[] = {in_dir("first.txt"), in_dir("second.txt")};
+    struct encode_options o = small(in, 2, in_dir("whole.kvz"));
+    struct encode_result whole, r;
+    struct err e = {0};
+    encode_ok(o, &whole);
+    o.out = in_dir("again.kvz");
+    struct stopper s = {0, whole.tokens * 4 / 5}; // in the second
+    stopped_by(&o, &s);
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_INTERRUPTED);
+    s = (struct stopper){1, 1u << 30};
+    for (int i = 0; i < 3; i++) {
+        write_text("first.txt", i == 0 ? 5 : 40, 3);
+        write_text("second.txt", i == 1 ? 5 : 60, 5);
+        o.n_inputs = i == 2 ? 1 : 2;
+        s.stop = 1;
+        assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_INTERRUPTED);
+        assert_true(r.kept);
+    }
+    o.n_inputs = 2;
+    s.stop = 0;
+    assert_int_equal(encode_documents(F.m, &o, &r, &e), 0);
+    assert_true(r.resumed_tokens > 0);
+    same_file(in_dir("whole.kvz"), o.out);
+}
+
 static void test_resume_with_retrieval(void **state)
 {
     (void)state;
@@ -393,6 +425,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_resume),
         cmocka_unit_test(test_resume_from_nothing),
+        cmocka_unit_test(test_stop_while_resuming),
         cmocka_unit_test(test_resume_with_retrieval),
         cmocka_unit_test(test_resume_with_spans),
         cmocka_unit_test(test_resume_with_a_cascading_window),
