@@ -172,18 +172,14 @@ int kvz_append(struct kvz_writer **out, const char *path, const struct kvz_meta 
         return rc;
     // The lock comes first: no other writer puts an index in the place of the one that is read.
     rc = part_open(w, 1, e);
-    const int begun = !rc;
     if (!rc)
         rc = kvz_open(&k, path, e);
     if (!rc)
         rc = append(w, k, channels, e);
     kvz_close(k);
-    if (!rc) {
+    if (rc)
+        part_give_up(w);
+    else
         *out = w;
-        return 0;
-    }
-    kvz_writer_close(w);
-    if (begun)
-        kvz_part_remove(path, NULL);
     return rc;
 }

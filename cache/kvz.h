@@ -112,7 +112,7 @@ struct kvz_block_in {
 
 struct kvz_writer;
 // Begins the index PATH in PATH.part/, whose old contents are lost. ERR_IO when another process
-// writes there.
+// writes there. An error leaves no PATH.part/, unless it is another's.
 int kvz_create(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, struct err *e);
 // Continues PATH.part/ from its last checkpoint: what was written after it is cut off. *STATE (to

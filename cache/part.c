@@ -67,6 +67,7 @@ int part_open(struct kvz_writer *w, int wipe, struct err *e)
         rc = remove_files(w->dir_fd, w->part, e);
     if (rc)
         return rc;
+    w->wiped = wipe;
     int flags = O_RDWR | O_CLOEXEC | (wipe ? O_CREAT | O_TRUNC : 0);
     w->data_fd = open(w->data_path, flags, mode & 0666);
     if (w->data_fd < 0)
@@ -82,6 +83,13 @@ int part_open(struct kvz_writer *w, int wipe, struct err *e)
     return 0;
 }
 
+void part_give_up(struct kvz_writer *w)
+{
+    if (w && w->wiped && !remove_files(w->dir_fd, w->part, NULL))
+        rmdir(w->part); // unless others have put something there
+    kvz_writer_close(w);
+}
+
 int kvz_create(struct kvz_writer **out, const char *path, const struct kvz_meta *m,
                const struct kvz_channel *channels, struct err *e)
 {
@@ -91,7 +99,7 @@ int kvz_create(struct kvz_writer **out, const char *path, const struct kvz_meta 
         return rc;
     rc = part_open(w, 1, e);
     if (rc)
-        kvz_writer_close(w);
+        part_give_up(w);
     else
         *out = w;
     return rc;

@@ -59,6 +59,7 @@ enum {
 struct kvz_writer {
     char *path, *part, *data_path, *spool_path, *state_path;
     int dir_fd, data_fd, spool_fd; // -1: not open; dir_fd holds the lock
+    int wiped;                     // 1: what the directory holds is new
     struct kvz_meta meta;
     struct kvz_channel *channels; // [meta.n_channels]
     uint64_t *n_vectors;          // [meta.n_channels] so far
@@ -93,6 +94,9 @@ uint8_t *spool_vectors(struct kvz_writer *w, uint32_t channel, uint32_t n, struc
 // Opens the directory, creates it if needed, and locks it; ERR_IO when another process writes
 // there. WIPE: what an earlier run left is removed, and data begins with room for the header.
 int part_open(struct kvz_writer *w, int wipe, struct err *e);
+// Closes a writer that failed before its caller had it, and takes away a directory that it wiped,
+// which holds nothing to resume from: half a copy would fill the disk. W NULL: nothing.
+void part_give_up(struct kvz_writer *w);
 // Takes over section BASE as an earlier run made it; DATA NULL: there is none, which is ERR_FORMAT.
 int part_take_base(struct kvz_writer *w, const uint8_t *data, uint64_t bytes, struct err *e);
 

@@ -83,6 +83,8 @@ lctool inspect grown.kvz --json | jq -c '[.documents[].name]'
 echo '--- a disk that fills up'
 (ulimit -f 2000; encode --no-quiet --no-calibrate --checkpoint 0.01 book.txt -o full.kvz) 2>&1 | sed -n '/kept/p; s|.*/[a-z.]*: cannot|cannot|p'
 (encode book.txt -o full.kvz) && cmp whole.kvz full.kvz && echo "the same bytes"
+(ulimit -f 100; encode --append other.txt -o full.kvz) 2>&1 | sed 's|.*/[a-z.]*: cannot|cannot|'
+cmp whole.kvz full.kvz && ls -d full.kvz*
 
 echo '--- a pipe that gives no more'
 mkfifo pipe

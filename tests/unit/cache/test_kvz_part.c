@@ -522,6 +522,22 @@ static void a_full_disk_leaves_no_index(void **state)
     }
     OK(kvz_part_remove(path, e));
 
+    // Nor half a copy of an index that was to grow, nor an empty directory, neither of which can be
+    // resumed from.
+    snprintf(dir, sizeof dir, "%s.part", whole);
+    for (int grows = 0; grows < 2; grows++) {
+        struct err why = {0};
+        less.rlim_cur = grows ? 5000 : 1000;
+        setrlimit(RLIMIT_FSIZE, &less);
+        int rc = grows ? kvz_append(&w, whole, &m, make_channels, &why)
+                       : kvz_create(&w, whole, &m, make_channels, &why);
+        setrlimit(RLIMIT_FSIZE, &old);
+        assert_int_equal(rc, ERR_IO);
+        assert_non_null(strstr(why.msg, "data: cannot write"));
+        assert_true(access(dir, F_OK));
+    }
+    assert_int_equal(kvz_verify(whole, NULL, NULL, NULL), 0);
+
     make_path(path, "no/such/dir/x.kvz");
     REFUSED(ERR_IO, "cannot create", kvz_create(&w, path, &m, make_channels, e));
     // Something else has the name of the directory.
