@@ -206,6 +206,7 @@ static int load(struct model *m, const char *path, struct err *e)
         return rc;
     gguf_advise(m->gguf, 0);
     describe(m);
+    m->is_loaded = 1;
     return 0;
 }
 
@@ -265,7 +266,7 @@ void model_close(struct model *m)
     if (!m)
         return;
     struct device *d = m->device;
-    if (m->tok && d->ops->weights_keep) // of a model that was opened
+    if (m->is_loaded && d->ops->weights_keep) // nobody asks again for those of a model refused
         d->ops->weights_keep(d);
     for (int i = 0; m->layers && i < m->info.n_layers; i++)
         layer_done(d, &m->layers[i]);

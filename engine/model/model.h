@@ -40,6 +40,7 @@ struct model {
     struct layer *layers;                // [info.n_layers]
     float *output_norm;                  // [n_embd]
     struct mat embd, output;             // [n_vocab][n_embd]; output shares embd's data when tied
+    int is_loaded;                       // 1: all of it, and nothing was refused
     struct {
         char *path, *name, *profile_path, *weight_types;
     } own; // texts that info points to

@@ -179,6 +179,35 @@ static void turns_of_yarn(void **state)
     }
 }
 
+static int n_kept;
+
+static void count_kept(struct device *d)
+{
+    (void)d;
+    n_kept++;
+}
+
+// What the device made of the weights stays for the next time, if there can be one.
+static void only_weights_of_a_good_model_are_kept(void **state)
+{
+    (void)state;
+    const char *key = "llama.attention.layer_norm_rms_epsilon";
+    const float good = 1e-5f, bad = 5;
+    const struct device_ops *was = device->ops;
+    struct device_ops ops = *was;
+    struct err err = {0};
+    ops.weights_keep = count_kept;
+    device->ops = &ops;
+    write_model("llama", key, GGUF_F32, &bad, 4);
+    assert_int_equal(open_model(&err), ERR_FORMAT);
+    assert_non_null(strstr(err.msg, "epsilon is 5"));
+    assert_int_equal(n_kept, 0);
+    write_model("llama", key, GGUF_F32, &good, 4);
+    OK(open_model(e));
+    assert_int_equal(n_kept, 1);
+    device->ops = was;
+}
+
 static int enter(void **state)
 {
     const struct device_options o = {.name = "cpu", .threads = 1};
@@ -200,6 +229,7 @@ int main(void)
         cmocka_unit_test(pieces),
         cmocka_unit_test(names_the_file),
         cmocka_unit_test(turns_of_yarn),
+        cmocka_unit_test(only_weights_of_a_good_model_are_kept),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }
