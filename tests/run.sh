@@ -9,8 +9,9 @@
 # its exit status CASE.rc (none: 0), and each line of CASE.err must be a line of its standard error,
 # or match one when it begins with "~ ", and no other line may be there. A case with a line
 # "# not under sanitizers" runs in the first build only; status 77 says that it lacks what it needs
-# and is skipped. --accept writes what came as what is expected, but for a CASE.err with "~ "; --only runs what has WORD in its
-# name; --skips adds ", N skipped" to the last line; --with runs unit tests alone, and each by COMMAND.
+# and is skipped. --accept writes what came as what is expected, but for a CASE.err with "~ "; --only
+# runs what has WORD in its name; --skips adds ", N skipped" to the last line; --with runs unit
+# tests alone, and each by COMMAND.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 top=$PWD
@@ -70,7 +71,8 @@ err_matches() { # WANTED GOT
         esac
     done < "$1"
     # Nor may a warning, or what a sanitizer reports, stand beside them.
-    more=$(grep -axvF -f <(grep -v '^~ ' "$1") -- "$2" | grep -avE -f <(sed -n 's/^~ //p' "$1")) || return 0
+    more=$(grep -axvF -f <(grep -v '^~ ' "$1") -- "$2" |
+        grep -avE -f <(sed -n 's/^~ //p' "$1")) || return 0
     echo "no line expected on stderr: $more"
     return 1
 }
