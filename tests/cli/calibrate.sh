@@ -22,6 +22,9 @@ mkdir -p dir.d
 try lctool calibrate tiny.gguf -o dir.d
 try lctool calibrate tiny.gguf -o new.d/
 try lctool calibrate tiny.gguf -o -
+try lctool calibrate tiny.gguf --text lease.txt -o lease.ini
+yes 'The miller keeps geese.' | head -c 5000 > geese.txt
+run calibrate tiny.gguf --text geese.txt --documents 1 --tokens 1024 -o geese.ini --quiet --json | jq -c '[.questions, .loss > 0]'
 echo '--- by encode, once'
 run inspect tiny.gguf | grep '^profile'
 run encode -m tiny.gguf lease.txt --no-calibrate | grep -v lease.kvz:
