@@ -1,4 +1,3 @@
-# not under sanitizers
 # Inputs that a list names: one a line or with NULs between, after the operands; what is no text among them is passed over.
 "$TOP/build/release/tests/tiny-model" tiny.gguf
 encode() { lctool encode -m tiny.gguf --device cpu --no-calibrate --window 64 --block 16 --chunk 64 --quiet "$@"; }

@@ -1,4 +1,3 @@
-# not under sanitizers
 # What goes wrong around a run: odd names, files that are no texts, full disks, files cut while they are
 # read. The model is tiny: it answers nonsense, quickly.
 "$TOP/build/release/tests/tiny-model" tiny.gguf
@@ -85,7 +84,9 @@ yes who | head -n 100000 | tr '\n' ' ' > long && try $ask a.kvz --questions long
 head -c 1100000 /dev/zero | tr '\0' x > endless
 try $ask a.kvz --questions endless
 try encode --files-from endless -o b.kvz
-{ timeout 20 bash -c 'ulimit -v 4000000; lctool query a.kvz --device cpu --questions /dev/zero' 2>&1; echo "exit $?"; }
+room='ulimit -v 4000000'
+bash -c "$room; lctool --version; exit \$?" > /dev/null 2>&1 || room=: # a sanitizer takes more at once
+{ timeout 20 bash -c "$room; lctool query a.kvz --device cpu --questions /dev/zero" 2>&1; echo "exit $?"; }
 
 echo '--- no file to wait for'
 mkfifo pipe.kvz
