@@ -84,6 +84,8 @@ static int find_sought(struct sought_items *a, const char *question)
     if (!a->is_list && !forms[f].wants)
         return 0; // "Tell me what it costs."
     for (; (n = word_bytes(p)) && !word_is_listed(BEHIND, p, n); p = next_word(p + n)) {
+        if (word_is_listed(" and or ", p, n))
+            continue;
         keep(a->what, p, n);
         a->named++;
     }

@@ -28,6 +28,9 @@ static void test_led_in(void **state)
     asked(&k, 1, "List all prices.", "\"## Prices\n\nTicket\tPrice\nDay\t4.00\nNight\t9.50\"");
     asked(&k, 1, "List the ticket prices.",
           "\"## Prices\n\nTicket\tPrice\nDay\t4.00\nNight\t9.50\"");
+    asked(&k, 1, "List the tickets and prices.",
+          "\"## Prices\n\nTicket\tPrice\nDay\t4.00\nNight\t9.50\"");
+    asked(&k, 1, "What are the prices and who pays them?", NULL);
     asked(&k, 1, "What are the rules of the ferry?", NULL);
     asked(&k, 1, "What are the lamps?", NULL);
     asked(&k, 1, "Tell me what the rules cost.", NULL);
