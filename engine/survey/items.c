@@ -62,13 +62,14 @@ static void keep(char *words, const char *p, size_t n)
 // Finds what QUESTION wants listed; 0: no list.
 static int find_sought(struct sought_items *a, const char *question)
 {
-    enum { LIST = 1, MAY_BE = 2 }; // wants a list, may be answered by one; 0: if it says so later
+    // Wants a list; may be answered by one; if it is for several things; 0: if it says so later.
+    enum { LIST = 1, MAY_BE, SEVERAL };
     static const struct {
         const char *begins;
         int wants;
     } forms[] = {
-        {"list ", LIST},        {"name ", LIST}, {"enumerate ", LIST}, {"what are ", MAY_BE},
-        {"which are ", MAY_BE}, {"give ", 0},    {"tell ", 0},         {"show ", 0}};
+        {"list ", LIST},        {"name ", SEVERAL}, {"enumerate ", LIST}, {"what are ", MAY_BE},
+        {"which are ", MAY_BE}, {"give ", 0},       {"tell ", 0},         {"show ", 0}};
     const char *p = question_itself(question);
     const size_t n_forms = sizeof forms / sizeof *forms;
     size_t f = 0, n;
@@ -93,6 +94,9 @@ static int find_sought(struct sought_items *a, const char *question)
         if (!word_is_listed(WORDLIST_OF_QUESTIONS WORDLIST_OF_TEXTS "please ", p, n) &&
             !word_is_listed(BEHIND, p, n))
             keep(a->of, p, n);
+    const size_t end = strlen(a->what);
+    if (forms[f].wants == SEVERAL && !a->is_list && (end < 2 || a->what[end - 2] != 's'))
+        return 0; // "Name the treasurer."
     return a->named > 0 && a->named <= NAMED;
 }
 

@@ -32,6 +32,10 @@ static void test_led_in(void **state)
           "\"## Prices\n\nTicket\tPrice\nDay\t4.00\nNight\t9.50\"");
     asked(&k, 1, "What are the prices and who pays them?", NULL);
     asked(&k, 1, "What are the rules of the ferry?", NULL);
+    asked(&k, 1, "Name the house rules.",
+          "\"The house rules for guests are these:\n\n- No lamps after ten.\n- Shut the gate, and "
+          "bolt it.\n\n- Feed the cat.\"");
+    asked(&k, 1, "Name the rule of the house.", NULL);
     asked(&k, 1, "What are the lamps?", NULL);
     asked(&k, 1, "Tell me what the rules cost.", NULL);
     asked(&k, 1, "List", NULL);
