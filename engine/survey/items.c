@@ -202,51 +202,59 @@ static size_t list_end(const struct cut *c, struct span_of_text first, const cha
     return line_trimmed(c, first.from, end);
 }
 
-static int has_all(const char *words, const char *text, size_t from, size_t to)
+// The headings above a line: of the parts of the text that it is in, and the last one that begins
+// no part.
+enum { LEVELS = 6 };
+struct headings {
+    struct span_of_text part[LEVELS], last;
+};
+
+// The level of the part that the heading H begins, by its marks or its number: "## Rules" and "4.2
+// Rent" begin parts of the second level, capitals alone one of the first. 0: it begins none.
+static int level_of(const struct cut *c, struct span_of_text h)
 {
-    char stem[WORD_STEM];
-    for (size_t at = 0; word_next(words, strlen(words), &at, stem, NULL);)
-        if (!word_is_in(text + from, to - from, stem))
-            return 0;
-    return 1;
+    const char *text = c->text;
+    size_t at = h.from, points = 0;
+    int level = 1;
+    while (at < h.to && text[at] == '#')
+        at++;
+    if (at > h.from)
+        return at - h.from < LEVELS ? (int)(at - h.from) : LEVELS;
+    for (; at < h.to && (is_digit(text[at]) || text[at] == '.'); at++)
+        points += text[at] == '.' && at + 1 < h.to && is_digit(text[at + 1]);
+    if (at > h.from)
+        return points < LEVELS ? (int)points + 1 : LEVELS;
+    for (; at < h.to && level; at++)
+        level = !is_lower(text[at]);
+    return level;
 }
 
-// The nearest heading above byte AT; {0}: none.
-static struct span_of_text heading_above(const struct cut *c, size_t at)
+static void pass_heading(struct headings *all, const struct cut *c, struct span_of_text line)
 {
-    enum { LINES = 400 };
-    for (int i = 0; i < LINES && at > 0; i++) {
-        const struct span_of_text line = line_at(c, at - 1);
-        at = line.from;
-        if (is_heading(c, line))
-            return (struct span_of_text){line.from + strspn(c->text + line.from, " \t"),
-                                         line_trimmed(c, line.from, line.to)};
+    const struct span_of_text own = {line.from + strspn(c->text + line.from, " \t"),
+                                     line_trimmed(c, line.from, line.to)};
+    const int level = level_of(c, own);
+    if (!level) {
+        all->last = own;
+        return;
     }
-    return (struct span_of_text){0};
+    all->part[level - 1] = own;
+    memset(all->part + level, 0, (size_t)(LEVELS - level) * sizeof *all->part);
 }
 
-// Whether a heading begins another part of the text than the one before it, and not something in
-// that: it has a number, a mark, or capitals alone.
-static int begins_part(const struct cut *c, struct span_of_text h)
+// *PART: the heading of the smallest part, or the last one where there is no part; *ABOVE: that of
+// the part which this one is in. {0}: none.
+static void find_part(const struct headings *all, struct span_of_text *part,
+                      struct span_of_text *above)
 {
-    for (size_t i = h.from; i < h.to; i++)
-        if (is_digit(c->text[i]) || c->text[i] == '#')
-            return i == h.from;
-        else if (is_lower(c->text[i]))
-            return 0;
-    return 1;
-}
-
-// The heading of the part of the text that byte AT is in or, where parts have none, the nearest
-// one.
-static struct span_of_text part_heading(const struct cut *c, size_t at)
-{
-    enum { SMALLER = 8 }; // headings between the two
-    const struct span_of_text nearest = heading_above(c, at);
-    struct span_of_text h = nearest;
-    for (int i = 0; i < SMALLER && h.to > 0 && !begins_part(c, h); i++)
-        h = heading_above(c, h.from);
-    return h.to > 0 && begins_part(c, h) ? h : nearest;
+    *part = *above = (struct span_of_text){0};
+    for (int i = LEVELS - 1; i >= 0; i--) {
+        struct span_of_text *to = part->to ? above : part;
+        if (!to->to)
+            *to = all->part[i];
+    }
+    if (!part->to)
+        *part = all->last;
 }
 
 // How many words the line S has that WHAT does not have; -1: not the last word of WHAT either.
@@ -265,13 +273,13 @@ static int more_words(const struct cut *c, struct span_of_text s, const char *wh
 // table; what else is asked has to be there, too, in a heading above or at the beginning of the
 // document. 0: it does not.
 static int fit(const struct cut *c, struct span_of_text lead, struct span_of_text first,
-               const struct sought_items *a)
+               const struct headings *headings, const struct sought_items *a)
 {
-    const struct span_of_text part = part_heading(c, lead.from),
-                              above = part.from ? heading_above(c, part.from) : part,
-                              title = {0, lead.from < TITLE ? lead.from : TITLE}, none = {0},
-                              columns =
-                                  is_row(c, first) && span_bytes(first) <= LEAD ? first : none,
+    struct span_of_text part, above, columns = {0};
+    find_part(headings, &part, &above);
+    if (is_row(c, first) && span_bytes(first) <= LEAD)
+        columns = first;
+    const struct span_of_text title = {0, lead.from < TITLE ? lead.from : TITLE},
                               all[] = {lead, part, columns, above, title};
     char near[2 * LEAD + 2 * HEADING + TITLE + 5];
     size_t n = 0, own = 0;
@@ -284,7 +292,7 @@ static int fit(const struct cut *c, struct span_of_text lead, struct span_of_tex
     int more = more_words(c, lead, a->what);
     const int leads = more >= 0;
     more = leads ? more : more_words(c, part, a->what);
-    if (more < 0 || !has_all(a->what, near, 0, own) || !has_all(a->of, near, 0, n) ||
+    if (more < 0 || !words_all(a->what, near, own) || !words_all(a->of, near, n) ||
         more > (leads ? (a->is_list ? LEAD : 3 * MORE_WORDS) : MORE_WORDS))
         return 0;
     return 1 + (leads ? 2 * LEAD : LEAD) - more;
@@ -329,6 +337,7 @@ static void keep_list(struct finding *f, const struct texts *t, struct span_of_t
 static void look_through(struct finding *f, const struct texts *t, const struct sought_items *a)
 {
     enum { LABELLED = 3 * LEAD }; // that items are called so says most
+    struct headings headings = {0};
     struct cut c;
     cut_text(&c, t->text, t->n);
     for (struct span_of_text line = next_said(&c, 0); line.from < c.n;) {
@@ -341,8 +350,9 @@ static void look_through(struct finding *f, const struct texts *t, const struct 
         } else if (is_item(&c, line)) {
             end = list_end(&c, line, NULL, &items);
             if (find_lead(&c, line, &lead))
-                fits = fit(&c, lead, line, a);
-        }
+                fits = fit(&c, lead, line, &headings, a);
+        } else if (is_heading(&c, line))
+            pass_heading(&headings, &c, line);
         if (items > 1 && fits)
             keep_list(f, t, (struct span_of_text){lead.from, end}, fits);
         line = next_said(&c, (end > line.to ? end : line.to) + 1);

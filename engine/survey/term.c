@@ -321,16 +321,6 @@ static int fit(const struct cut *c, struct span_of_text s, const char *words,
     return has_words(left) ? 0 : fits;
 }
 
-// Whether text[FROM .. TO) has all of WORDS.
-static int has_all(const char *words, const char *text, size_t from, size_t to)
-{
-    char stem[WORD_STEM];
-    for (size_t at = 0; word_next(words, strlen(words), &at, stem, NULL);)
-        if (!word_is_in(text + from, to - from, stem))
-            return 0;
-    return 1;
-}
-
 // Reduces S, an entry of C, to its first sentence that has all of WORDS; 0: there is none.
 static int reduce(const struct cut *c, struct span_of_text *s, const char *words)
 {
@@ -340,7 +330,7 @@ static int reduce(const struct cut *c, struct span_of_text *s, const char *words
         if (to <= at)
             return 0;
         from = from < s->from ? s->from : from;
-        if (to > from && has_all(words, c->text, from, to)) {
+        if (to > from && words_all(words, c->text + from, to - from)) {
             *s = (struct span_of_text){from, to};
             return 1;
         }

@@ -301,3 +301,12 @@ int words_any(const char *words, const char *text, size_t n)
             return 1;
     return 0;
 }
+
+int words_all(const char *words, const char *text, size_t n)
+{
+    char stem[WORD_STEM];
+    for (size_t at = 0; word_next(words, strlen(words), &at, stem, NULL);)
+        if (!word_is_in(text, n, stem))
+            return 0;
+    return 1;
+}

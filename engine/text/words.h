@@ -55,6 +55,8 @@ void words_shared(const char *text, const char *among, char *out);
 int words_known(const char *text, const char *a, const char *b);
 // Whether TEXT [n] has one of WORDS.
 int words_any(const char *words, const char *text, size_t n);
+// Whether it has all of them.
+int words_all(const char *words, const char *text, size_t n);
 
 // A list of words is one string of words in small letters, of at most WORD_LISTED bytes, with a
 // space before and behind each. Whether LIST has WORD [n], as a whole, whatever its case.

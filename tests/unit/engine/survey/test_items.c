@@ -68,6 +68,12 @@ static void test_parts(void **state)
         "\"5. THE TENANT'S DUTIES\n\n5.1 To sweep the stairs.\n\n5.2 To pay on time, whatever the "
         "weather is.\"");
     kvz_close(k);
+    k = index_text("trips.txt", "# Trips\n\n## Travel by train\n\n### Rules\n\n- Second class.\n"
+                                "- No lamps.\n\n## Travel by boat\n\n### Rules\n\n- Upper deck.\n"
+                                "- Wear a hat.\n");
+    asked(&k, 1, "What are the rules for travel by boat?",
+          "\"### Rules\n\n- Upper deck.\n- Wear a hat.\"");
+    kvz_close(k);
 }
 
 // Items that begin with what they are.
