@@ -38,8 +38,8 @@ void file_keep_mode(int fd, const char *path);
 // A file that takes PATH's place once it is whole, so that a reader or a crash sees the old file or
 // the new one, never a mixture: a temporary file beside it, TMP, to which FD writes, of the same
 // mode; fsync, rename, fsync of the directory. Committed, also in vain, or dropped, once or twice,
-// it is gone. TMP is PATH.tmp, whatever is there, unless that is a link, which is ERR_IO:
-// one writer at a time is the caller's care.
+// it is gone. TMP is PATH.tmp, whatever is there, unless that is a link, which is ERR_IO: one
+// writer at a time is the caller's care.
 struct file_new {
     int fd;
     char tmp[4096]; // Linux's PATH_MAX

@@ -310,8 +310,8 @@ int doc_refuse(const struct doc_sniffed *is, const char *name,
 int doc_is_no_text(const struct doc_sniffed *is); // passed over in directories and archives
 // Checks INPUT, a file or a directory, so that what is wrong with it is known before others are
 // read for hours; IS_LISTED: it comes from a list (doc_options.n_listed); STOP as pdf_open has it.
-// Adds the sizes of the
-// files that will be read to *BYTES, and sets *UNKNOWN to 1 when some have no size.
+// Adds the sizes of the files that will be read to *BYTES, and sets *UNKNOWN to 1 when some have no
+// size.
 int doc_check(const struct doc_said *said, const char *input, int is_listed,
               const volatile sig_atomic_t *stop, uint64_t *bytes, int *unknown, struct err *e);
 
