@@ -6,6 +6,7 @@
 
 #include "engine/survey/lookups.h"
 #include "engine/text/chars.h"
+#include "engine/text/heading.h"
 #include "engine/text/lines.h"
 #include "engine/text/question.h"
 #include "engine/text/wordlist.h"
@@ -15,8 +16,6 @@ enum {
     LISTS = 6,      // that are printed if several fit equally well
     LEAD = 240,     // bytes of what leads a list in
     LONG = 3000,    // bytes of a list that are printed, up to the end of an item
-    TITLE = 400,    // first bytes of a document, which may say what all of it is about
-    HEADING = 80,   // bytes of one
     NAMED = 5,      // words of what is listed
     MORE_WORDS = 3, // that a heading may have beyond those
     NEAR = 6,       // lists that fit worse by so much are printed, too
@@ -27,6 +26,7 @@ struct sought_items {
     char what[WANTED_BYTES]; // a space behind each word
     char of[WANTED_BYTES];   // what else is asked, likewise
     int named;               // words of WHAT
+    char last[WORD_STEM];    // of these the last one
     int is_list;             // 1: the question says that it wants a list
 };
 
@@ -48,15 +48,6 @@ static size_t word_bytes(const char *p)
 static const char *next_word(const char *p)
 {
     return p + strspn(p, " \t\n,.;:?!\"");
-}
-
-static void keep(char *words, const char *p, size_t n)
-{
-    const size_t at = strlen(words);
-    if (at + n + 2 > WANTED_BYTES)
-        return;
-    memcpy(words + at, p, n);
-    strcpy(words + at + n, " ");
 }
 
 // Finds what QUESTION wants listed; 0: no list.
@@ -87,37 +78,47 @@ static int find_sought(struct sought_items *a, const char *question)
     for (; (n = word_bytes(p)) && !word_is_listed(BEHIND, p, n); p = next_word(p + n)) {
         if (word_is_listed(" and or ", p, n))
             continue;
-        keep(a->what, p, n);
+        wanted_keep_word(a->what, p, n);
         a->named++;
     }
     for (; (n = word_bytes(p)); p = next_word(p + n))
         if (!word_is_listed(WORDLIST_OF_QUESTIONS WORDLIST_OF_TEXTS "please ", p, n) &&
             !word_is_listed(BEHIND, p, n))
-            keep(a->of, p, n);
+            wanted_keep_word(a->of, p, n);
     const size_t end = strlen(a->what);
     if (forms[f].wants == SEVERAL && !a->is_list && (end < 2 || a->what[end - 2] != 's'))
         return 0; // "Name the treasurer."
+    for (size_t at = 0; word_next(a->what, end, &at, a->last, NULL);)
+        ;
     return a->named > 0 && a->named <= NAMED;
+}
+
+// The byte of LINE behind its indentation.
+static size_t said_at(const struct cut *c, struct span_of_text line)
+{
+    while (line.from < line.to && is_one_of(c->text[line.from], " \t"))
+        line.from++;
+    return line.from;
 }
 
 // Whether TEXT [n] begins with a number of two levels or more: "5.1 To keep the garden ...".
 static int is_clause(const char *text, size_t n)
 {
-    size_t at = 0, points = 0;
-    while (at < n && (is_digit(text[at]) || (at && text[at] == '.' && is_digit(text[at - 1]))))
-        points += text[at++] == '.';
-    return points && at < n && is_digit(text[0]) && is_digit(text[at - 1]) && text[at] == ' ';
+    size_t at = 0;
+    while (at < n && (is_digit(text[at]) || text[at] == '.'))
+        at++;
+    return at && at < n && text[at] == ' ' && is_digit(text[at - 1]) && heading_level(text, n) > 1;
 }
 
-// Whether LINE is short and stands alone, without a stop: "4. Side effects". One without a number
-// may have what it heads right below it.
+// Whether LINE is short and stands alone, without a stop: "4. Side effects". Unlike heading_is, one
+// without a number may have what it heads right below it, and may begin with any letter.
 static int is_heading(const struct cut *c, struct span_of_text line)
 {
-    const size_t from = line.from + strspn(c->text + line.from, " \t"),
-                 end = line_trimmed(c, line.from, line.to);
+    const size_t from = said_at(c, line), end = line_trimmed(c, line.from, line.to);
     const int above = !line.from || line_is_empty(c, line_start(c, line.from - 1)),
               below = line.to + 1 >= c->n || line_is_empty(c, line.to + 1);
-    return above && end > from && end - from <= HEADING && !is_one_of(c->text[end - 1], ".,;:!?") &&
+    return above && end > from && end - from <= HEADING_LONGEST &&
+           !is_one_of(c->text[end - 1], ".,;:!?") &&
            line_says_something(c->text + from, end - from) &&
            (!line_is_item(c->text + from, end - from) || (below && is_digit(c->text[from])));
 }
@@ -125,39 +126,33 @@ static int is_heading(const struct cut *c, struct span_of_text line)
 // Whether LINE is a row of a table.
 static int is_row(const struct cut *c, struct span_of_text line)
 {
-    const size_t from = line.from + strspn(c->text + line.from, " \t");
+    const size_t from = said_at(c, line);
     return from < line.to && (c->text[from] == '|' || memchr(c->text + from, '\t', line.to - from));
 }
 
 // Whether LINE is an item of a list or a row of a table.
 static int is_item(const struct cut *c, struct span_of_text line)
 {
-    const size_t from = line.from + strspn(c->text + line.from, " \t"), n = line.to - from;
+    const size_t from = said_at(c, line), n = line.to - from;
     const char *p = c->text + from;
-    return from < line.to &&
-           (is_clause(p, n) || is_row(c, line) || (line_is_item(p, n) && !is_heading(c, line)) ||
-            (n > strlen("\u2022 ") && !memcmp(p, "\u2022 ", strlen("\u2022 "))));
+    return is_clause(p, n) || is_row(c, line) || begins_with(p, n, "\u2022 ") ||
+           (line_is_item(p, n) && !is_heading(c, line));
 }
 
-static void last_stem(const char *words, char stem[WORD_STEM])
+// Whether LINE begins with the word STEM and a number: "Recommendation 2. ...".
+static int is_labelled(const struct cut *c, struct span_of_text line, const char *stem)
 {
-    for (size_t at = 0; word_next(words, strlen(words), &at, stem, NULL);)
-        ;
-}
-
-// Whether LINE begins with the last word of WHAT and a number: "Recommendation 2. ...".
-static int is_labelled(const struct cut *c, struct span_of_text line, const char *what)
-{
-    char stem[WORD_STEM], own[WORD_STEM];
+    char own[WORD_STEM];
     size_t bytes, at = line.from;
-    last_stem(what, stem);
     if (!word_next(c->text, line.to, &at, own, &bytes) || memcmp(stem, own, sizeof own) != 0 ||
         !is_upper(c->text[at - bytes]))
         return 0;
     while (at < line.to && c->text[at] == ' ')
         at++;
-    const size_t digits = strspn(c->text + at, "0123456789");
-    return at + digits + 1 < line.to && digits && is_one_of(c->text[at + digits], ".:)");
+    const size_t number = at;
+    while (at < line.to && is_digit(c->text[at]))
+        at++;
+    return at > number && at + 1 < line.to && is_one_of(c->text[at], ".:)");
 }
 
 // The next line with words, from byte AT on; {n, n}: there is none.
@@ -172,9 +167,9 @@ static struct span_of_text next_said(const struct cut *c, size_t at)
     return (struct span_of_text){c->n, c->n};
 }
 
-// The end of the list whose first item is the line FIRST, and how many items it has. WHAT: its
-// items begin with that; NULL: with marks.
-static size_t list_end(const struct cut *c, struct span_of_text first, const char *what, int *items)
+// The end of the list whose first item is the line FIRST, and how many items it has. STEM: its
+// items begin with that word; NULL: with marks.
+static size_t list_end(const struct cut *c, struct span_of_text first, const char *stem, int *items)
 {
     const size_t own = line_indentation(c, first.from);
     size_t end = first.to;
@@ -188,7 +183,7 @@ static size_t list_end(const struct cut *c, struct span_of_text first, const cha
             apart = 1;
             continue;
         }
-        const int another = in == own && (what ? is_labelled(c, line, what) : is_item(c, line));
+        const int another = in == own && (stem ? is_labelled(c, line, stem) : is_item(c, line));
         if (!another && apart && is_heading(c, line))
             break;
         if (!another && (apart ? in <= own : in < own))
@@ -209,30 +204,21 @@ struct headings {
     struct span_of_text part[LEVELS], last;
 };
 
-// The level of the part that the heading H begins, by its marks or its number: "## Rules" and "4.2
-// Rent" begin parts of the second level, capitals alone one of the first. 0: it begins none.
+// The level of the part that the heading H begins: heading_level, or the first one of a heading in
+// capitals alone. 0: it begins none.
 static int level_of(const struct cut *c, struct span_of_text h)
 {
-    const char *text = c->text;
-    size_t at = h.from, points = 0;
-    int level = 1;
-    while (at < h.to && text[at] == '#')
-        at++;
-    if (at > h.from)
-        return at - h.from < LEVELS ? (int)(at - h.from) : LEVELS;
-    for (; at < h.to && (is_digit(text[at]) || text[at] == '.'); at++)
-        points += text[at] == '.' && at + 1 < h.to && is_digit(text[at + 1]);
-    if (at > h.from)
-        return points < LEVELS ? (int)points + 1 : LEVELS;
-    for (; at < h.to && level; at++)
-        level = !is_lower(text[at]);
-    return level;
+    const int level = heading_level(c->text + h.from, span_bytes(h));
+    if (level)
+        return level < LEVELS ? level : LEVELS;
+    while (h.from < h.to && !is_lower(c->text[h.from]))
+        h.from++;
+    return h.from == h.to;
 }
 
 static void pass_heading(struct headings *all, const struct cut *c, struct span_of_text line)
 {
-    const struct span_of_text own = {line.from + strspn(c->text + line.from, " \t"),
-                                     line_trimmed(c, line.from, line.to)};
+    const struct span_of_text own = {said_at(c, line), line_trimmed(c, line.from, line.to)};
     const int level = level_of(c, own);
     if (!level) {
         all->last = own;
@@ -257,15 +243,14 @@ static void find_part(const struct headings *all, struct span_of_text *part,
         *part = all->last;
 }
 
-// How many words the line S has that WHAT does not have; -1: not the last word of WHAT either.
-static int more_words(const struct cut *c, struct span_of_text s, const char *what)
+// How many words the line S has that A's things do not have; -1: not their last word either.
+static int more_words(const struct cut *c, struct span_of_text s, const struct sought_items *a)
 {
     char stem[WORD_STEM];
     int more = 0;
     for (size_t at = s.from; word_next(c->text, s.to, &at, stem, NULL);)
-        more += !word_is_in(what, strlen(what), stem);
-    last_stem(what, stem);
-    return word_is_in(c->text + s.from, span_bytes(s), stem) ? more : -1;
+        more += !word_is_in(a->what, strlen(a->what), stem);
+    return word_is_in(c->text + s.from, span_bytes(s), a->last) ? more : -1;
 }
 
 // How well the list that LEAD leads in, whose first line is FIRST, fits A. LEAD and the heading of
@@ -279,9 +264,9 @@ static int fit(const struct cut *c, struct span_of_text lead, struct span_of_tex
     find_part(headings, &part, &above);
     if (is_row(c, first) && span_bytes(first) <= LEAD)
         columns = first;
-    const struct span_of_text title = {0, lead.from < TITLE ? lead.from : TITLE},
+    const struct span_of_text title = {0, lead.from < SURVEY_TITLE ? lead.from : SURVEY_TITLE},
                               all[] = {lead, part, columns, above, title};
-    char near[2 * LEAD + 2 * HEADING + TITLE + 5];
+    char near[2 * LEAD + 2 * HEADING_LONGEST + SURVEY_TITLE + 5];
     size_t n = 0, own = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         memcpy(near + n, c->text + all[i].from, span_bytes(all[i]));
@@ -289,9 +274,9 @@ static int fit(const struct cut *c, struct span_of_text lead, struct span_of_tex
         near[n++] = '\n';
         own = i == 2 ? n : own;
     }
-    int more = more_words(c, lead, a->what);
+    int more = more_words(c, lead, a);
     const int leads = more >= 0;
-    more = leads ? more : more_words(c, part, a->what);
+    more = leads ? more : more_words(c, part, a);
     if (more < 0 || !words_all(a->what, near, own) || !words_all(a->of, near, n) ||
         more > (leads ? (a->is_list ? LEAD : 3 * MORE_WORDS) : MORE_WORDS))
         return 0;
@@ -344,12 +329,12 @@ static void look_through(struct finding *f, const struct texts *t, const struct 
         struct span_of_text lead = line;
         int items = 0, fits = 0;
         size_t end = line.to;
-        if (is_labelled(&c, line, a->what)) {
-            end = list_end(&c, line, a->what, &items);
+        if (is_labelled(&c, line, a->last)) {
+            end = list_end(&c, line, a->last, &items);
             fits = LABELLED;
         } else if (is_item(&c, line)) {
             end = list_end(&c, line, NULL, &items);
-            if (find_lead(&c, line, &lead))
+            if (items > 1 && find_lead(&c, line, &lead))
                 fits = fit(&c, lead, line, &headings, a);
         } else if (is_heading(&c, line))
             pass_heading(&headings, &c, line);

@@ -8,7 +8,10 @@
 #include "engine/survey/texts.h"
 #include "engine/survey/wanted.h"
 
-enum { SURVEY_SAID = 600 }; // bytes of a passage that an answer prints, up to the end of a sentence
+enum {
+    SURVEY_SAID = 600,  // bytes of a passage that an answer prints, up to the end of a sentence
+    SURVEY_TITLE = 400, // first bytes of a document, which may say what all of it is about
+};
 
 // A question under way.
 struct surveying {

@@ -15,8 +15,7 @@ enum {
     TERM = 64,    // bytes of a term
     LABEL = 100,  // bytes of the part of a line that names it and its argument
     LINES = 4000, // lines above an entry that are searched for what it belongs to
-    ENTRIES = 3,  // entries that are printed if several fit equally well
-    TITLE = 400   // first bytes of a document, which may say what all of it is about
+    ENTRIES = 3   // entries that are printed if several fit equally well
 };
 
 // What is asked for.
@@ -98,15 +97,12 @@ static int find_term(struct sought_term *a, const char *question)
 static void find_words(struct sought_term *a, const char *question)
 {
     const char *p;
-    size_t n, to = 0;
+    size_t n;
     for (size_t at = 0; (p = next_unmarked(question, &at, &n));) {
         const int own = n == strlen(a->term) && !memcmp(p, a->term, n);
         a->wants_default |= !own && words_any("default", p, n);
-        if (own || !n || word_is_listed(GENERIC, p, n) || to + n + 2 > sizeof a->words)
-            continue;
-        memcpy(a->words + to, p, n);
-        to += n;
-        a->words[to++] = ' ';
+        if (!own && n && !word_is_listed(GENERIC, p, n))
+            wanted_keep_word(a->words, p, n);
     }
 }
 
@@ -315,7 +311,7 @@ static int fit(const struct cut *c, struct span_of_text s, const char *words,
     }
     const struct span_of_text lead = find_lead(c, s);
     fits += strike(left, c->text, lead.from, lead.to);
-    fits += strike(left, c->text, 0, c->n < TITLE ? c->n : TITLE);
+    fits += strike(left, c->text, 0, c->n < SURVEY_TITLE ? c->n : SURVEY_TITLE);
     memcpy(its, left, strlen(left) + 1);
     fits += strike(left, c->text, s.from, s.to);
     return has_words(left) ? 0 : fits;

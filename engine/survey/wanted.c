@@ -145,6 +145,15 @@ static int how_many(const struct form_match *m)
                                                       : SOME;
 }
 
+void wanted_keep_word(char words[WANTED_BYTES], const char *word, size_t n)
+{
+    const size_t at = strlen(words);
+    if (at + n + 2 > WANTED_BYTES)
+        return;
+    memcpy(words + at, word, n);
+    strcpy(words + at + n, " ");
+}
+
 int wanted_parse(struct wanted *w, const char *question)
 {
     struct form_match m;

@@ -9,6 +9,8 @@
 #ifndef LCTOOL_ENGINE_WANTED_H
 #define LCTOOL_ENGINE_WANTED_H
 
+#include <stddef.h>
+
 enum want {
     WANT_NOTHING,
     WANT_COUNT,    // how often WHAT stands in the text, or in how many lines or sentences
@@ -50,6 +52,9 @@ struct wanted {
     int n;       // WANT_COMMON: how many, at most 999 (form_number)
     int numbers; // WANT_COMMON: 1: of numbers, 0: of words
 };
+
+// Adds WORD [n] and a space to WORDS, unless there is no room.
+void wanted_keep_word(char words[WANTED_BYTES], const char *word, size_t n);
 
 // Fills in what QUESTION asks for: 1, or 0 with WANT_NOTHING.
 int wanted_parse(struct wanted *w, const char *question);

@@ -88,6 +88,10 @@ static void test_labelled(void **state)
           "\"Recommendation 1. Look at the slope, each spring.\n\nRecommendation 2. Sweep it.\"");
     asked(&k, 1, "List all appendices.", NULL); // there is but one
     kvz_close(k);
+    // a text may end behind the number
+    k = index_text("end.txt", "Recommendation 1. Look at the slope.\n\nRecommendation 2");
+    asked(&k, 1, "What are the recommendations?", NULL);
+    kvz_close(k);
 }
 
 int main(void)
