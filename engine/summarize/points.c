@@ -16,6 +16,7 @@ enum {
     KEPT = 8,     // sentences of a part that are chosen from
     PART = 24,    // words that each part is to say
     SHORTEST = 4, // bytes of a word that counts
+    FULL = 5,     // words that count, of which a sentence should have as many
     TIMES = 1 << 20,
 };
 static const double LEADING = 3, // the first sentence under a heading
@@ -93,7 +94,8 @@ static void lexicon_add(struct lexicon *l, const char *text, size_t n)
     }
 }
 
-// What the words of TEXT [n] are worth on average, each counted once.
+// What the words of TEXT [n] are worth on average, each counted once. The mean of two or three words
+// of an otherwise empty sentence is often high.
 static double worth(const struct lexicon *l, const char *text, size_t n)
 {
     char stem[WORD_STEM];
@@ -105,7 +107,7 @@ static double worth(const struct lexicon *l, const char *text, size_t n)
         if (!word_is_in(text, before, stem))
             sum += w->count / l->all * (w->said ? SAID : 1);
     }
-    return words ? sum / words : 0;
+    return sum / (words > FULL ? words : FULL);
 }
 
 // The words of TEXT have been said.

@@ -32,8 +32,8 @@ struct points {
 // Takes sentences of about WORDS words together from blocks FROM .. TO - 1 of K, in document order;
 // with HALF of at most half of all words there, because more is no summary.
 //
-// The sentence that is worth most is taken next. A sentence is worth the mean of its words, each
-// counted once; a word is worth its share of all words there, less when a sentence that was taken
+// The sentence that is worth most is taken next. A sentence is worth the mean of its words, of
+// five at least, each counted once; a word is worth its share of all words there, less when a sentence that was taken
 // has it, so that what is said often is said once (SumBasic: Nenkova and Vanderwende, The Impact of
 // Frequency on Summarization, 2005). The first sentence under a heading is worth more, one that
 // says little alone less. The text is divided into as many equal parts as sentences will be taken,

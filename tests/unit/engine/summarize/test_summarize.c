@@ -288,6 +288,27 @@ static void test_sentences_that_stand(void **state)
     kvz_close(k);
 }
 
+// Two frequent words and nothing else are less than a whole sentence.
+static void test_short_sentences(void **state)
+{
+    static const char TEXT[] =
+        "The miller measured the river above the weir every morning of that winter. The council "
+        "was on the meadows. On Sunday the miller walked to the village and told the council that "
+        "the river would flood the meadows in April. The council sent two men to strengthen the "
+        "wall along the meadows. The miller lent them a cart, and the river rose until Easter.\n";
+    (void)state;
+    write_prose("river.txt", TEXT);
+    const char *in[] = {in_dir("river.txt")};
+    encode_ok(small(in, 1, in_dir("river.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("river.kvz"));
+    struct summary s;
+    OK(summarize(F.m, k, &(struct summarize_options){.words = 30, .quote = "always"}, &s, e));
+    assert_true(s.sections[0].said.n_statements > 1);
+    assert_null(strstr(s.sections[0].said.text, "The council was on the meadows."));
+    summary_done(&s);
+    kvz_close(k);
+}
+
 static void test_an_item_heads_nothing(void **state)
 {
     (void)state;
@@ -443,6 +464,7 @@ int main(void)
         cmocka_unit_test(test_quotations),
         cmocka_unit_test(test_summary_of_the_state),
         cmocka_unit_test(test_sentences_that_stand),
+        cmocka_unit_test(test_short_sentences),
         cmocka_unit_test(test_an_item_heads_nothing),
         cmocka_unit_test(test_mails_have_their_subject),
         cmocka_unit_test(test_commits_have_their_subject),
