@@ -19,7 +19,14 @@ static const char GOES_ON[] =
     " it its they them their he she his her him such however but and or so thus therefore hence "
     "then also otherwise moreover furthermore nevertheless nonetheless instead similarly likewise "
     "consequently accordingly additionally besides conversely finally both another others here "
-    "yet still again neither nor which who because ";
+    "yet still again neither nor which who because see ";
+// the second words of phrases that do, by the first one,
+static const struct {
+    const char *first, *second;
+} LINKS[] = {{"for", " example instance "},
+             {"in", " fact addition contrast turn particular "},
+             {"as", " such before above "},
+             {"the", " following same above "}};
 // the next words that refer to what was said before, near the beginning,
 static const char POINTS[] = " this these those such latter former that ";
 // and this one what a text calls itself.
@@ -78,6 +85,19 @@ static int has_signs(const char *text, size_t n)
     return 30 * signs > n || 4 * letters < 3 * n;
 }
 
+// Whether the first words of a sentence are WORD, and what follows it in TEXT [n] from AT on, and
+// go on with what was said before.
+static int links(const char *word, size_t bytes, const char *text, size_t n, size_t at)
+{
+    char next[WORD_LISTED + 1];
+    for (size_t i = 0; i < sizeof LINKS / sizeof *LINKS; i++)
+        if (strlen(LINKS[i].first) == bytes && !memcmp(LINKS[i].first, word, bytes)) {
+            bytes = word_small(text, n, &at, next, sizeof next);
+            return word_is_listed(LINKS[i].second, next, bytes);
+        }
+    return 0;
+}
+
 // Whether one of the first words of TEXT [n] refers to something said before.
 static int leans(const char *text, size_t n)
 {
@@ -87,7 +107,7 @@ static int leans(const char *text, size_t n)
         size_t behind = at, first;
         if (word_has_digit(word, bytes))
             continue;
-        if (!words++ && word_is_listed(GOES_ON, word, bytes))
+        if (!words++ && (word_is_listed(GOES_ON, word, bytes) || links(word, bytes, text, n, at)))
             return 1;
         if (!word_is_listed(POINTS, word, bytes) ||
             (words > 1 && word_is_listed(" that ", word, bytes)))
