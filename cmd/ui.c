@@ -43,7 +43,9 @@ static void on_bus_error(int sig)
 
 void ui_start(void)
 {
-    signal(SIGXFSZ, SIG_IGN); // past a limit, writing fails and says so
+    static char line[8192];
+    setvbuf(stderr, line, _IOLBF, sizeof line); // a line at once: others may write there, too
+    signal(SIGXFSZ, SIG_IGN);                   // past a limit, writing fails and says so
     signal(SIGBUS, on_bus_error);
     for (int fd = 0; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) {
@@ -281,8 +283,10 @@ void ui_progress(const struct ui_progress *p)
 
 void ui_progress_end(void)
 {
-    if (ui.bar)
+    if (ui.bar) {
         fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
     ui.bar = 0;
 }
 
