@@ -132,6 +132,9 @@ int kvz_writer_threads(struct kvz_writer *w, int threads, struct err *e);
 // These threads, which the caller may use between two calls; valid until kvz_writer_threads or
 // kvz_writer_close.
 struct pool *kvz_writer_pool(const struct kvz_writer *w);
+// Takes the index from those whom READERS, bits for reading of a file's mode, leaves out; but not
+// one that replaces another, or grows: that keeps its mode.
+void kvz_writer_narrow(const struct kvz_writer *w, unsigned readers);
 int kvz_part_exists(const char *path); // whether PATH.part/ has a checkpoint
 // Removes what is in there, and the directory unless it has files of others, which is ERR_IO.
 int kvz_part_remove(const char *path, struct err *e);

@@ -139,6 +139,7 @@ static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, st
 
 static int begin_document(struct encoder *x, const struct doc_info *info, struct err *e)
 {
+    kvz_writer_narrow(x->w, info->readers);
     free(x->doc_name);
     if (!(x->doc_name = mem_strdup(info->name, e)))
         return ERR_NOMEM;

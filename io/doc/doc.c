@@ -141,6 +141,7 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
         .name = name,
         .format = format,
         .source_bytes = bytes,
+        .readers = source_readers(r->level[0].source),
     };
     return 1;
 }

@@ -54,6 +54,9 @@ struct doc_info {
     // "subtitles".
     const char *format;
     uint64_t source_bytes; // size of the source where it is known before reading, else 0
+    // Who may read the file that it comes from: the bits for reading of its mode, without the
+    // group's where that is another than the process's; 0444 where it is no regular file.
+    unsigned readers;
 };
 
 // Opens the list; inputs that do not exist are found here, before hours of work. In directories

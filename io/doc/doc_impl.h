@@ -69,6 +69,8 @@ void source_close(struct doc_source *s);
 struct doc_stream *source_stream(struct doc_source *s);
 uint64_t source_size(const struct doc_source *s); // of the file, 0 when unknown
 uint64_t source_at(const struct doc_source *s);   // bytes of the file consumed
+// Who may read the file, as in struct doc_info.
+unsigned source_readers(const struct doc_source *s);
 // The source from its first byte again; only where source_can_seek().
 int source_can_seek(const struct doc_source *s); // an uncompressed regular file
 int source_rewind(struct doc_source *s, struct err *e);

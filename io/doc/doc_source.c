@@ -22,6 +22,7 @@ struct doc_source {
     struct doc_stream *from; // instead of the descriptor
     int from_failed;
     int fd, owns_fd, is_regular;
+    unsigned readers;
     const volatile sig_atomic_t *stop;
     uint64_t size, at; // at: offset of the descriptor
     uint8_t raw[RAW_BYTES];
@@ -295,6 +296,9 @@ static int open_fd(struct doc_source *s, const char *path, struct err *e)
     }
     if (fstat(s->fd, &st))
         return err_io(e, "%s", s->name);
+    s->readers = S_ISREG(st.st_mode) ? st.st_mode & 0444 : 0444;
+    if (st.st_gid != getegid() && !(s->readers & 04)) // its group is not that of what is made here
+        s->readers &= ~040U;
     s->is_regular = S_ISREG(st.st_mode) && path;
     s->size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
     return 0;
@@ -360,6 +364,11 @@ struct doc_stream *source_stream(struct doc_source *s)
 uint64_t source_size(const struct doc_source *s)
 {
     return s->size;
+}
+
+unsigned source_readers(const struct doc_source *s)
+{
+    return s->readers;
 }
 
 uint64_t source_at(const struct doc_source *s)

@@ -16,6 +16,11 @@ try encode tiny.gguf
 (ulimit -f 8; try encode a.txt -o large.kvz)
 try encode $'no\nsuch'
 try encode ''
+umask 022
+cp a.txt private.txt && chmod 640 private.txt && cp a.txt own.txt && chmod 600 own.txt
+encode private.txt a.txt -o group.kvz && gzip -c a.txt > own.gz && chmod 600 own.gz
+encode a.txt own.txt -o own.kvz && encode own.gz -o packed.kvz && encode - -o piped.kvz < own.txt && cat own.txt | encode - -o all.kvz
+stat -c "%a %n" group.kvz own.kvz packed.kvz piped.kvz all.kvz && rm group.kvz packed.kvz piped.kvz all.kvz own.* private.txt
 
 echo '--- nothing, and more'
 : > nothing.txt

@@ -293,8 +293,36 @@ static void nobody_else_gets_to_read_it(void **state)
             assert_mode(path, "", modes[i].index);
             unlink(path);
         }
-    make_index(path, 1, 2, 1);
-    assert_mode(path, "", 0644);
+    const struct {
+        unsigned readers;
+        mode_t index, dir;
+    } new[] = {{0444, 0644, 0755},
+               {0440, 0640, 0750},
+               {0400, 0600, 0700},
+               {0404, 0604, 0705},
+               {0, 0600, 0700}};
+    for (size_t i = 0; i < sizeof new / sizeof *new; i++) {
+        struct kvz_writer *w = half_done(path);
+        kvz_writer_narrow(w, 0444);
+        kvz_writer_narrow(w, new[i].readers);
+        kvz_writer_narrow(w, 0444);
+        OK(kvz_end_document(w, 1000, 0, e));
+        assert_mode(path, ".part", new[i].dir);
+        assert_mode(path, ".part/data", new[i].index);
+        assert_mode(path, ".part/spool", new[i].index);
+        OK(kvz_finish(w, NULL, e));
+        kvz_writer_close(w);
+        assert_mode(path, "", new[i].index);
+        if (!i) { // one that replaces another keeps its mode
+            w = half_done(path);
+            kvz_writer_narrow(w, 0400);
+            OK(kvz_end_document(w, 1000, 0, e));
+            OK(kvz_finish(w, NULL, e));
+            kvz_writer_close(w);
+            assert_mode(path, "", 0644);
+        }
+        unlink(path);
+    }
     umask(was);
 }
 
