@@ -7,9 +7,10 @@ _lctool_commands() {
     "$1" --help 2> /dev/null | sed -n 's/^  \([a-z]*\)  .*/\1/p'
 }
 
-# The options of a command, short and long.
+# The options of a command, short and long. What is said of one begins further right, perhaps with
+# the name of another.
 _lctool_options() { # PROGRAM COMMAND
-    "$1" "$2" --help 2> /dev/null | sed -n 's/^  *\(-[a-zA-Z0-9]\), *\(--[a-z-]*\).*/\1\n\2/p; s/^ *\(--[a-z-]*\) .*/\1/p'
+    "$1" "$2" --help 2> /dev/null | sed -n 's/^  \(-[a-zA-Z0-9]\), \(--[a-z-]*\).*/\1\n\2/p; s/^ \{6\}\(--[a-z-]*\) .*/\1/p'
 }
 
 # What turns off the options that take no value.
@@ -36,7 +37,7 @@ _lctool_templates() { # PROGRAM COMMAND
 # takes no value.
 _lctool_takes() { # PROGRAM COMMAND OPTION
     "$1" "$2" --help 2> /dev/null | awk -v option="$3" '
-        /^ *-/ {
+        /^(  |      )-/ {
             sub(/^ +/, "")
             sub(/  .*/, "")
             n = split($0, words, /,? /)

@@ -49,6 +49,6 @@ XDG_DATA_HOME=$PWD/data offer encode -m o
 rm -r ~/.local data
 complete -p lctool
 for c in encode query summarize inspect calibrate; do
-    lctool $c --help | grep -oE '^ +(-[a-zA-Z0-9], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort > help
+    lctool $c --help | grep -oE '^(  | {6})(-[a-zA-Z0-9], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort > help
     offer $c -- | cut -d: -f2 | tr ' ' '\n' | grep . | sort | cmp - help && echo "$c: every option"
 done
