@@ -96,7 +96,7 @@ static void on_statement(void *arg, const struct summary_text *t, int i)
 static void print_passages(struct printing *p, const struct summary_text *t)
 {
     p->in_line = 0;
-    fputs(t->n_evidence ? "\n\n" : "\n", stdout);
+    fputs(t->n_evidence ? "\n\n" : t->n_statements ? "\n" : "", stdout);
     passage_print(stdout, t->evidence, t->n_evidence, p->s->indexes, 1);
     ui_stdout_ok();
 }
@@ -195,6 +195,14 @@ static void print_json(const struct session *s, const struct summary *sum)
     json_line(&j);
 }
 
+static int says_something(const struct summary *sum)
+{
+    for (int i = 0; i < sum->n_sections; i++)
+        if (sum->sections[i].said.n_statements)
+            return 1;
+    return 0;
+}
+
 static int run(const struct common *c, const void *own, char **operands, int n_operands)
 {
     const struct own *o = own;
@@ -232,6 +240,8 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     if (!rc && *so.stop) {
         ui_note("interrupted");
         rc = EXIT_FAILED;
+    } else if (!rc && !says_something(&sum)) {
+        ui_note("%s: has no sentence for a summary", kvz_path(s.indexes[0]));
     }
     summary_done(&sum);
     session_close(&s);

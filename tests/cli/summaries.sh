@@ -38,6 +38,11 @@ echo '--- a text that says next to nothing'
 echo 'Hi. So it is.' > hi.txt
 lctool encode hi.txt --device cpu --quiet
 lctool summarize hi.kvz --device cpu --quote always | head -n 1
+echo 'x' > x.txt
+lctool encode x.txt --device cpu --quiet
+try lctool summarize x.kvz --device cpu
+try lctool summarize x.kvz --device cpu --sections
+lctool summarize x.kvz --device cpu --quiet --json | jq -c '.sections[].statements'
 echo '--- what cannot be'
 try $write --from state --sections
 try $write --from memory
