@@ -105,7 +105,7 @@ int output_check(const char *out, enum output_use use, const struct inputs *in, 
     if (!strcmp(out, "-"))
         return err_set(e, ERR_USAGE, "an index is no stream: it cannot go to standard output");
     if (use == OUTPUT_APPEND && !exists)
-        return err_set(e, ERR_IO, "%s: no index to append to", out);
+        return err_set(e, ERR_IO, "%s: no index to append to; without --append one is made", out);
     for (size_t i = 0; i < in->n && !rc; i++)
         rc = output_apart(out, &(struct output_read){"an input", in->v[i]}, 1, e);
     if (rc || !exists || !S_ISREG(is.st_mode) || use == OUTPUT_APPEND)
