@@ -45,7 +45,8 @@ int inputs_read(struct inputs *in, const char *path, int nuls, struct err *e)
             name[--n] = 0;
         if (!nuls && n && name[n - 1] == '\r') // the other half of the line's end
             name[--n] = 0;
-        rc = add_listed(in, name, n, list.name, e);
+        const size_t mark = !nuls && list.n_lines == 1 && !strncmp(name, "\xef\xbb\xbf", 3) ? 3 : 0;
+        rc = add_listed(in, name + mark, n - mark, list.name, e);
     }
     int cut = textfile_close(&list, rc ? NULL : e);
     free(name);

@@ -19,8 +19,9 @@ struct inputs {
 // ERR_USAGE where NAME is empty.
 int inputs_add(struct inputs *in, const char *name, struct err *e);
 // Adds each name in the file at PATH, "-" is standard input: one a line, which may end in CR LF,
-// or with NULS up to a NUL each, so that it may have a newline. A name is always a file's: "-" is
-// not standard input there. ERR_USAGE where there is no name.
+// the first one behind a byte order mark, or with NULS up to a NUL each, so that it may have a
+// newline. A name is always a file's: "-" is not standard input there. ERR_USAGE where there is no
+// name.
 int inputs_read(struct inputs *in, const char *path, int nuls, struct err *e);
 void inputs_done(struct inputs *in);
 
