@@ -1,6 +1,7 @@
 // What a file is, by its first bytes and by what the user says, and what is wrong with it.
 #define _GNU_SOURCE
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "io/doc/doc_impl.h"
@@ -19,8 +20,10 @@ int doc_refuse(const struct doc_sniffed *is, const char *name, struct err *e)
 {
     if (!is->tool)
         return err_set(e, ERR_UNSUPPORTED, "%s: is %s, not a text", name, is->what);
-    return err_set(e, ERR_UNSUPPORTED, "%s: is %s; convert it first (%s %s)", name, is->what,
-                   is->tool, name);
+    const size_t n = strcspn(is->tool, "*");
+    return err_set(e, ERR_UNSUPPORTED, "%s: is %s; convert it first (%.*s%s%s%s)", name, is->what,
+                   (int)n, is->tool, is->tool[n] ? "" : " ", name,
+                   is->tool[n] ? is->tool + n + 1 : "");
 }
 
 int doc_is_no_text(const struct doc_sniffed *is)

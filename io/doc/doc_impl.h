@@ -101,7 +101,7 @@ enum doc_kind {
 struct doc_sniffed {
     enum doc_kind kind;
     const char *what; // DOC_UNSUPPORTED: "RTF"
-    const char *tool; // what to do about it: "unrar x"; the name follows
+    const char *tool; // what to do about it: "unrar x"; the name follows, or stands for a "*"
 };
 
 struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name);

@@ -287,7 +287,10 @@ static void refuses_other_formats(void **state)
               "ftypheic\0\0\0\0mif1",
               20);
     expect_error("x.heic", ERR_UNSUPPORTED,
-                 "x.heic: is an image; convert it first (heif-convert x.heic)");
+                 "x.heic: is an image; convert it first (heif-convert x.heic image.png)");
+    put_bytes("x.png", "\x89PNG\r\n\x1a\n", 8);
+    expect_error("x.png", ERR_UNSUPPORTED,
+                 "x.png: is an image; convert it first (tesseract x.png -)");
     put_bytes("prog",
               "\x7f"
               "ELF\2\1\1\0",
