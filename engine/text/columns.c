@@ -229,11 +229,12 @@ static int is_full(const char *text, struct span_of_text head, struct span_of_te
     if (n < 3 || has_code(text, head) || has_code(text, row))
         return 0;
     for (int i = 0; i < n; i++) {
-        const size_t from = cells[i].from, sign = is_one_of(text[from], "+-($");
         if (!span_bytes(cells[i]) || (span_bytes(names[i]) && !is_name(text, names[i])))
             return 0;
+        const size_t from = cells[i].from, sign = is_one_of(text[from], "+-($");
         words += !is_digit(text[names[i].from]) || !span_bytes(names[i]);
-        *numbers |= (uint64_t)(i && is_digit(text[from + sign])) << i;
+        *numbers |= (uint64_t)(i && sign < span_bytes(cells[i]) && is_digit(text[from + sign]))
+                    << i;
     }
     return words && *numbers;
 }

@@ -1,0 +1,59 @@
+// Tables that are divided by blanks.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/text/columns.h"
+
+// How many rows the table has that TEXT begins with; its bytes end where memory does.
+static int count_rows(const char *text)
+{
+    const size_t n = strlen(text);
+    char *own = malloc(n);
+    struct columns t;
+    struct cut c;
+    int rows = 0;
+    assert_non_null(own);
+    memcpy(own, text, n);
+    cut_text(&c, own, n);
+    if (columns_begin(&t, &c, 0))
+        while (columns_next(&t, &c))
+            rows++;
+    free(own);
+    return rows;
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    static const char ruled[] = "Club       Capacity\n------     --------\nTown       900\n"
+                                "Rovers     2400";
+    assert_int_equal(count_rows(ruled), 2);
+    assert_int_equal(count_rows("Name    Price  Tax\nApple   12     3\nPear    15     -4"), 2);
+}
+
+// A sign may be all that the last cell has.
+static void test_sign_at_the_end(void **state)
+{
+    (void)state;
+    static const char *const signs[] = {"+", "-", "(", "$"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        char text[80] = "Name    Price  Tax\nApple   12     3\nPear    15     ";
+        strcat(text, signs[i]);
+        assert_int_equal(count_rows(text), 2);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_sign_at_the_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
