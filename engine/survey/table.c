@@ -61,10 +61,10 @@ static int next_listed(struct table *b)
 }
 
 // The first byte of the quoted cell that text[FROM..TO) opens and does not close; TO: there is
-// none.
-static size_t open_cell(const char *text, size_t from, size_t to)
+// none. BEGINS: whether a cell begins with byte FROM.
+static size_t open_cell(const char *text, size_t from, size_t to, int begins)
 {
-    for (size_t i = from, begins = 1; i < to; i++) {
+    for (size_t i = from; i < to; i++) {
         const size_t close = begins ? line_quotation(text, to, i) : i;
         if (begins && text[i] == '"' && close == i)
             return i;
@@ -84,11 +84,14 @@ static struct span_of_text row_at(const struct cut *c, size_t at, struct span_of
     struct span_of_text all = line;
     if (above.from == above.to || !memchr(c->text + at, '"', span_bytes(line)))
         return line;
-    for (size_t cell; (cell = open_cell(c->text, at, all.to)) < all.to;) {
-        const size_t close = cell < most ? line_quotation(c->text, most, cell) : cell;
-        if (close == cell)
+    for (size_t cell, from = at; (cell = open_cell(c->text, from, all.to, from == at)) < all.to;) {
+        // With one byte more, of two marks the first one does not close the cell.
+        const size_t close =
+            cell < most ? line_quotation(c->text, most + (most < c->n), cell) : cell;
+        if (close == cell || close >= most)
             return line;
         all.to = line_end(c, close);
+        from = close + 1;
     }
     return all.to > line.to && lines_divide_alike(c->text + above.from, span_bytes(above),
                                                   c->text + at, span_bytes(all))

@@ -411,6 +411,24 @@ static void test_no_tables(void **state)
     }
 }
 
+// A quoted cell is longer than any row, and where that is given up stands the first of two marks:
+// they do not close it, nor is it looked at for ever.
+static void test_long_quotation(void **state)
+{
+    (void)state;
+    enum { LONGEST = 2000 };
+    for (int marks = 1; marks < 4; marks++) {
+        char text[2 * LONGEST] = "id,name,town\n7,Ada,Graz\n8,\"", *at = strchr(text, '8');
+        memset(at + 3, 'x', LONGEST - 4);
+        memset(at + LONGEST - 1, '"', (size_t)marks);
+        strcpy(at + LONGEST - 1 + marks, "\n9,Bob,Oslo\n");
+        struct kvz *k = index_text("long.txt", text);
+        asked(&k, 1, "What is the town of Ada?", "town: Graz (Ada)");
+        asked(&k, 1, "What is the town of Eve?", NULL);
+        kvz_close(k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -429,6 +447,7 @@ int main(void)
         cmocka_unit_test(test_blanks_without_rule),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_no_tables),
+        cmocka_unit_test(test_long_quotation),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
