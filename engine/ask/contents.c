@@ -72,6 +72,15 @@ static size_t bytes_of(const struct cut *c, struct span_of_text title, size_t at
     return i == title.to ? end - at : 0;
 }
 
+// Whether byte AT, which begins a title, is behind no more than a number and marks on its line.
+static int is_first(const struct cut *c, size_t at)
+{
+    size_t line = at;
+    while (line > 0 && c->text[line - 1] != '\n' && past_number(c, line - 1, line) == line)
+        line--;
+    return !line || c->text[line - 1] == '\n';
+}
+
 // Where TITLE stands again behind byte AT, as the first words of a line; c->n: nowhere.
 static size_t again(const struct cut *c, struct span_of_text title, size_t least, size_t at)
 {
@@ -82,12 +91,12 @@ static size_t again(const struct cut *c, struct span_of_text title, size_t least
     gap = memmem(c->text + title.from, length, "  ", 2);
     const size_t first = gap ? (size_t)(gap - c->text) - title.from : length;
     while (at < c->n && (p = memmem(c->text + at, c->n - at, c->text + title.from, first))) {
-        const size_t place = (size_t)(p - c->text), line = line_start(c, place);
+        const size_t place = (size_t)(p - c->text);
         const size_t bytes = bytes_of(c, title, place);
         const char next = place + bytes < c->n ? c->text[place + bytes] : ' ';
         const int whole =
             bytes && (length == MOST || !(is_lower(next) || is_upper(next) || is_digit(next)));
-        if (whole && past_number(c, line, line_end(c, line)) == place &&
+        if (whole && is_first(c, place) &&
             leaders_in(c, place, line_end(c, place)) == line_end(c, place))
             return place;
         at = place + 1;
