@@ -46,25 +46,35 @@ static int is_heading(const struct cut *c, struct span_of_text s)
            (words <= FEW && !is_one_of(c->text[s.to - 1], ".,;"));
 }
 
-// What the heading above byte AT, below the line at byte TOP, says was done.
-static enum change headed(const struct cut *c, size_t top, size_t at)
+// What the heading above byte AT, below the line at byte TOP, says was done. The lines above
+// ABOVE's are not looked through again.
+static enum change headed(const struct cut *c, size_t top, size_t at, struct change_above *above)
 {
-    const size_t first = line_start(c, top);
-    for (size_t line = line_start(c, at); line > first;) {
+    const size_t first = line_start(c, top), own = line_start(c, at);
+    enum change says = CHANGE_UNSAID;
+    for (size_t line = own; line > first;) {
+        if (above->top == top && above->line == line) {
+            says = above->says;
+            break;
+        }
         const size_t end = line - 1;
         line = line_start(c, end);
-        const struct span_of_text own = {line, line_trimmed(c, line, end)};
-        if (line > first && is_heading(c, own))
-            return said(c->text, own);
+        const struct span_of_text heading = {line, line_trimmed(c, line, end)};
+        if (line > first && is_heading(c, heading)) {
+            says = said(c->text, heading);
+            break;
+        }
     }
-    return CHANGE_UNSAID;
+    *above = (struct change_above){top, own, says};
+    return says;
 }
 
-enum change change_of(const struct cut *c, size_t top, struct span_of_text item)
+enum change change_of(const struct cut *c, size_t top, struct span_of_text item,
+                      struct change_above *above)
 {
     const enum change own = said(c->text, item);
     if (own != CHANGE_UNSAID && own != CHANGE_ADDED)
         return own;
-    const enum change above = headed(c, top, item.from);
-    return own == CHANGE_UNSAID || above == CHANGE_FIXED ? above : own;
+    const enum change headed_by = headed(c, top, item.from, above);
+    return own == CHANGE_UNSAID || headed_by == CHANGE_FIXED ? headed_by : own;
 }

@@ -14,8 +14,15 @@ enum change {
     CHANGE_DENIED // "No dark theme yet."
 };
 
+// What the headings above a line say, kept for the items below it: {0} at first.
+struct change_above {
+    size_t top, line; // of the entry, and the line
+    enum change says;
+};
+
 // That of the sentence ITEM in the entry of C that begins with byte TOP, by its own words and those
-// of the heading that it is below ("Fixed:").
-enum change change_of(const struct cut *c, size_t top, struct span_of_text item);
+// of the heading that it is below ("Fixed:"). ABOVE is kept from one item of C to the next.
+enum change change_of(const struct cut *c, size_t top, struct span_of_text item,
+                      struct change_above *above);
 
 #endif

@@ -303,10 +303,11 @@ static void find_origin(const struct surveying *v, const struct log *l, const st
                                           [WANT_REMOVED] = CHANGE_REMOVED,
                                           [WANT_CHANGED] = CHANGE_OTHER};
     const struct span_of_text s = entry_of(l, i);
+    struct change_above above = {0};
     size_t bytes;
     for (size_t at = s.from; name_next(v->w.what, l->t.text, s.to, &at, &bytes); at += bytes) {
         const struct span_of_text own = texts_sentence(l->t.text, l->t.n, at);
-        const enum change what = change_of(c, s.from, own);
+        const enum change what = change_of(c, s.from, own, &above);
         const int sure = what == changes[v->w.want]                         ? 2
                          : what == CHANGE_UNSAID && v->w.want == WANT_ADDED ? 1
                                                                             : 0;
