@@ -51,18 +51,21 @@ static size_t bytes_at(const char *what, const char *text, size_t n, size_t at)
     return i - at;
 }
 
+// Underscores that join two words, at most: a line to write on joins nothing.
+enum { JOINED = 128 };
+
 // Whether a word goes on beyond byte AT, before it and behind it. An underscore joins two words,
 // but is no part of one that it emphasises.
 static int joined_before(const char *text, size_t at)
 {
-    while (at > 0 && text[at - 1] == '_')
+    for (int n = 0; n < JOINED && at > 0 && text[at - 1] == '_'; n++)
         at--;
     return letter_ends(text, at);
 }
 
 static int joined_behind(const char *text, size_t n, size_t at)
 {
-    while (at < n && text[at] == '_')
+    for (int i = 0; i < JOINED && at < n && text[at] == '_'; i++)
         at++;
     return letter_at(text + at, n - at) > 0;
 }
