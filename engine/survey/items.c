@@ -296,7 +296,7 @@ static int find_lead(const struct cut *c, struct span_of_text first, struct span
     const size_t end = line_trimmed(c, line.from, line.to);
     if (end == line.from || is_one_of(c->text[end - 1], ",;") || is_item(c, line))
         return 0;
-    cut_sentence(c, end - 1, &lead->from, &to);
+    survey_sentence(c, end - 1, &lead->from, &to);
     if (lead->from > line.from || c->text[end - 1] != ':')
         lead->from = line.from;
     lead->to = end;

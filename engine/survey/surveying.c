@@ -1,6 +1,7 @@
 #include "engine/survey/surveying.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
@@ -59,6 +60,22 @@ int survey_add(struct surveying *v, const struct texts *t, struct span_of_text a
                                               .end = smaller(at.to, to),
                                               .n = 1};
     return 0;
+}
+
+void survey_sentence(const struct cut *c, size_t at, size_t *from, size_t *to)
+{
+    enum { FAR = 1 << 12 };
+    size_t first = at > FAR ? at - FAR : 0;
+    const char *line = first ? memchr(c->text + first, '\n', FAR) : NULL;
+    first = line ? (size_t)(line - c->text) + 1 : first;
+    while (first < at && ((unsigned char)c->text[first] & 0xc0) == 0x80)
+        first++;
+    const struct cut near = {.text = c->text + first,
+                             .n = (c->n - at > FAR ? at + FAR : c->n) - first,
+                             .width = c->width};
+    cut_sentence(&near, at - first, from, to);
+    *from += first;
+    *to += first;
 }
 
 // Prints text[FROM..TO) of C for reading.

@@ -7,6 +7,7 @@
 #include "engine/survey/survey.h"
 #include "engine/survey/texts.h"
 #include "engine/survey/wanted.h"
+#include "engine/text/cut.h"
 
 enum {
     SURVEY_SAID = 600,  // bytes of a passage that an answer prints, up to the end of a sentence
@@ -26,6 +27,9 @@ struct surveying {
 // last place when that is in the same block.
 int survey_add(struct surveying *v, const struct texts *t, struct span_of_text at, int together,
                struct err *e);
+// The sentence of C around byte AT, FROM to TO, as cut_sentence has it: of one that goes on and on,
+// what is within some kilobytes of AT.
+void survey_sentence(const struct cut *c, size_t at, size_t *from, size_t *to);
 // Prints bytes S of TEXT as they are, but on one line.
 void survey_say(FILE *out, const char *text, struct span_of_text s);
 // Prints the place S of T's document for reading (cut_mend), in quotation marks.

@@ -201,10 +201,10 @@ static int begins_entry(const struct cut *c, size_t at, size_t n, int signs, str
     const char *text = c->text;
     const size_t first = past_marks(text, s.from, s.to), behind = at + n;
     int said;
-    const size_t end = label_end(c, s, first, signs, &said);
-    if (at < first || behind > end || at - first > LABEL)
+    if (at < first || at - first > LABEL) // first of all, for the line may be long
         return 0;
-    if (!only_names(text, first, at))
+    const size_t end = label_end(c, s, first, signs, &said);
+    if (behind > end || !only_names(text, first, at))
         return 0;
     if (behind < s.to && !is_one_of(text[behind], " \t,=[(`\"':*\r") &&
         !closes(text + behind, s.to - behind))
@@ -224,7 +224,7 @@ static int begins_entry(const struct cut *c, size_t at, size_t n, int signs, str
 static size_t broken_end(const struct cut *c, size_t from, size_t end, size_t most)
 {
     for (size_t first, to; end > from && end - from < most; end = line_end(c, to - 1)) {
-        cut_sentence(c, line_trimmed(c, from, end) - 1, &first, &to);
+        survey_sentence(c, line_trimmed(c, from, end) - 1, &first, &to);
         if (first < from || line_start(c, to - 1) <= end ||
             line_is_item(c->text + end + 1, c->n - end - 1))
             break;
@@ -322,7 +322,7 @@ static int reduce(const struct cut *c, struct span_of_text *s, const char *words
 {
     size_t from, to;
     for (size_t at = s->from; at < s->to; at = to) {
-        cut_sentence(c, at, &from, &to);
+        survey_sentence(c, at, &from, &to);
         if (to <= at)
             return 0;
         from = from < s->from ? s->from : from;
@@ -353,16 +353,20 @@ static int find_entries(const struct surveying *s, const struct sought_term *a,
     char term[TERM], its[WANTED_BYTES];
     struct texts t;
     struct cut c = {0};
+    struct span_of_text line = {0};
     int most = 0, rc, found = 0;
     memcpy(term, a->term, n);
     term[n] = 0;
     texts_begin(&t, s->k, s->n_k);
     for (size_t at = 0; (rc = texts_find(&t, term, &at, e)) > 0; at += n) {
-        if (c.text != t.text)
+        if (c.text != t.text) {
             cut_text(&c, t.text, t.n);
-        struct span_of_text own = line_at(&c, at);
-        if (!begins_entry(&c, at, n, a->coded, own))
+            line.to = 0;
+        }
+        line = at < line.to ? line : line_at(&c, at);
+        if (!begins_entry(&c, at, n, a->coded, line))
             continue;
+        struct span_of_text own = line;
         const size_t first = past_marks(t.text, own.from, own.to);
         const int marked = first >= own.from + CURLED && opens(t.text + first - CURLED, CURLED);
         own = (struct span_of_text){marked ? first - CURLED : first, entry_end(&c, own)};
