@@ -9,7 +9,8 @@
 enum {
     UNNAMED = 12, // columns left of the first name that are a column of their own
     LONGEST = 48, // bytes of a name
-    RULE = 3      // bytes of the shortest rule
+    RULE = 3,     // bytes of the shortest rule
+    FAR = 256     // lines behind a row within which the next one is looked for
 };
 
 // Whether the N spaces from byte AT of a line divide its cells.
@@ -160,8 +161,8 @@ static int continues(const char *text, struct span_of_text row, struct span_of_t
 static int next(struct columns *t, const struct cut *c, int apart)
 {
     struct columns other;
-    int empty = 0, titles = 0;
-    for (size_t at = t->at; at < c->n;) {
+    int empty = 0, titles = 0, lines = 0;
+    for (size_t at = t->at; at < c->n && lines < FAR; lines++) {
         const struct span_of_text own = line_at(c, at);
         const uint64_t bits = filled(c->text, t->head, own);
         const size_t from = at;
@@ -187,7 +188,7 @@ static int next(struct columns *t, const struct cut *c, int apart)
         t->row = own;
         t->filled = bits;
         t->at = at;
-        empty = titles = 0;
+        empty = titles = lines = 0;
         if (!continues(c->text, own, line_at(c, at)))
             return 1;
     }
