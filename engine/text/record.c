@@ -47,14 +47,24 @@ static int is_one_above(const struct cut *c, size_t top)
     return line_end(c, line) + 1 < top && is_alike(c, first_line(c, line), top);
 }
 
+// Whether the line at byte TOP and the next ones have different labels, LEAST of them.
+static int begins_fields(const struct cut *c, size_t top, int least)
+{
+    size_t end = line_end(c, top);
+    if (!label_is_there(c, top))
+        return 0;
+    for (; least > 1 && end + 1 < c->n && label_is_other(c, end + 1, top, end); least--)
+        end = line_end(c, end + 1);
+    return least <= 1;
+}
+
 int record_run(const struct cut *c, size_t at, size_t *top, size_t *end)
 {
     enum { FIELDS = 4 }; // that have different labels, from the first one on
-    size_t first, last;
     if (!label_is_there(c, line_start(c, at)))
         return 0;
     *top = *end = first_line(c, line_start(c, at));
-    if (label_run(c, *top, &first, &last) < FIELDS)
+    if (!begins_fields(c, *top, FIELDS))
         return 0;
     for (size_t line = *top; line < c->n && !line_is_empty(c, line); line = *end + 1) {
         if (!label_is_there(c, line) || (line > *top && is_alike(c, line, *top)))
