@@ -203,6 +203,17 @@ static size_t past_clause(const struct cut *c, size_t at, size_t end)
     return at > number && is_digit(c->text[number]) && at < end && c->text[at] == ' ' ? at + 1 : 0;
 }
 
+// Whether the line of byte I begins so near that its number may stand before that: *LINE. One whole
+// book may be on a line.
+static int begins_near(const struct cut *c, size_t i, size_t *line)
+{
+    enum { FAR = 1024 };
+    const size_t from = i > FAR ? i - FAR : 0;
+    const struct cut near = {.text = c->text + from, .n = c->n - from};
+    *line = from + line_start(&near, i - from);
+    return !*line || c->text[*line - 1] == '\n';
+}
+
 int cut_runs_in(const struct cut *c, size_t i, size_t next)
 {
     enum { WORDS = 4, LONGEST = 40 };
@@ -211,10 +222,12 @@ int cut_runs_in(const struct cut *c, size_t i, size_t next)
         " the a an it he she they you we i this that no each every all any "
         "is are was were be has have had must shall may can will does do "
         "did der die das ist sind hat haben muss darf kann wird gilt ";
-    const size_t line = line_start(c, i), from = past_clause(c, line_words(c, line, i), next);
-    size_t at = 0;
+    size_t at = 0, line;
     char word[WORD_LISTED];
     int words = 0;
+    if (!begins_near(c, i, &line))
+        return 0;
+    const size_t from = past_clause(c, line_words(c, line, i), next);
     if (from && from == next) // the number's own stop
         return 1;
     if (!from || from >= i || i - from > LONGEST || !is_upper(c->text[from]) ||
@@ -232,14 +245,14 @@ int cut_runs_in(const struct cut *c, size_t i, size_t next)
 // heading or clause, or an abbreviation.
 static int is_label(const struct cut *c, size_t i, size_t next)
 {
-    size_t from = i, letters = 0;
+    size_t from = i, letters = 0, line;
     while (from > 0 && !is_space(c->text[from - 1]) && !is_one_of(c->text[from - 1], "([\"'"))
         from--;
     if (shortened_word(c->text + from, i - from, c->text + next, c->n - next))
         return 1;
     for (size_t j = from; j < i; j++)
         letters += !is_digit(c->text[j]) && c->text[j] != '.';
-    return (!letters && i > from && line_words(c, line_start(c, i), i) == from) ||
+    return (!letters && i > from && begins_near(c, i, &line) && line_words(c, line, i) == from) ||
            cut_runs_in(c, i, next);
 }
 

@@ -12,9 +12,8 @@ enum {
 
 size_t line_start(const struct cut *c, size_t at)
 {
-    while (at > 0 && c->text[at - 1] != '\n')
-        at--;
-    return at;
+    const char *above = at ? memrchr(c->text, '\n', at) : NULL;
+    return above ? (size_t)(above - c->text) + 1 : 0;
 }
 
 size_t line_end(const struct cut *c, size_t at)
