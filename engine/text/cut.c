@@ -3,6 +3,7 @@
 
 #include "engine/text/columns.h"
 #include "engine/text/comment.h"
+#include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/markup.h"
 #include "engine/text/message.h"
@@ -339,7 +340,7 @@ static size_t best_cut(const struct cut *c, size_t from, size_t to)
         for (size_t i = to; i > from; i--)
             if (c->text[i - 1] == *mark)
                 return i;
-    return to;
+    return letter_border(c->text, to);
 }
 
 static void shorten(const struct cut *c, size_t at, size_t *from, size_t *to)

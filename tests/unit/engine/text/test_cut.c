@@ -635,6 +635,22 @@ static void test_edges(void **state)
     free(blank);
 }
 
+// A sentence without spaces is not cut within a letter.
+static void test_letters(void **state)
+{
+    (void)state;
+    enum { LETTERS = 1000, BYTES = 3 };
+    char text[1 + LETTERS * BYTES] = "A";
+    struct cut c;
+    for (int i = 0; i < LETTERS; i++)
+        memcpy(text + 1 + i * BYTES, "\u6f22", BYTES);
+    cut_text(&c, text, sizeof text);
+    for (size_t at = 0, from, to; at < sizeof text; at = to) {
+        cut_sentence(&c, at, &from, &to);
+        assert_true(from == at && to > at && to % BYTES == 1);
+    }
+}
+
 static void test_rows(void **state)
 {
     (void)state;
@@ -683,8 +699,8 @@ int main(void)
         cmocka_unit_test(test_questions),    cmocka_unit_test(test_told_of),
         cmocka_unit_test(test_set_in),       cmocka_unit_test(test_counted),
         cmocka_unit_test(test_fields),       cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_rows),         cmocka_unit_test(test_table_below),
-        cmocka_unit_test(test_replies),
+        cmocka_unit_test(test_letters),      cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_table_below),  cmocka_unit_test(test_replies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
