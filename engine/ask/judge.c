@@ -170,6 +170,9 @@ static int judge_prompt(struct judge *j, const char *text, struct err *e)
     p->n = p->n < TEXT ? p->n : TEXT;
     if (!rc)
         rc = prompt_text(p, j->m, "\n\n", TOK_PLAIN, e);
+    // A token has to stand before the question's, for whose first one it is asked.
+    if (!rc && !p->n)
+        rc = err_set(e, ERR_UNSUPPORTED, "%s: a vocabulary without a line end", j->m->info.path);
     return rc ? rc : prompt_ids(p, j->question, j->n_q, e);
 }
 
