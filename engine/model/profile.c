@@ -89,7 +89,7 @@ static int parse_int(const char *text, int *out)
     return end != text && !*end && n >= 0 && n <= SIZE_MAX_OF_A_MODEL ? 0 : -1;
 }
 
-// More than LOW, at most HIGH.
+// More than 0, at most HIGH.
 static int parse_num(const char *text, double high, float *out)
 {
     char *end;
