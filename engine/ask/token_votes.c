@@ -65,6 +65,11 @@ static int block_keys_of(struct block_keys *y, const struct ballot *b, const str
         if (rc)
             return rc;
         const uint64_t from = run.start[y->block] + y->skip;
+        if (run.start[y->block + 1] < from + y->n)
+            return err_set(e, ERR_FORMAT,
+                           "%s: block %llu has fewer vectors in the index of layer %d head %d than "
+                           "tokens",
+                           kvz_path(y->k_of), (unsigned long long)y->block, v->layer, v->head);
         out->vectors = run.vectors + from * dim;
         out->scale = run.scale + from;
         return 0;
