@@ -1,7 +1,8 @@
 // Inside of encode_documents(): the encoder's state, shared by its files: encode.c (the run),
 // known.c (documents that are there already), encode_chunk.c (passes), encode_cascade.c (a
-// cascading window), encode_write.c (blocks), summary.c (the summary state), encode_meta.c (options
-// to parameters), encode_size.c (bytes a token), encode_state.c (checkpoint, resume, append).
+// cascading window), encode_sample.c (what the codec is fitted to), encode_write.c (blocks),
+// summary.c (the summary state), encode_meta.c (options to parameters), encode_size.c (bytes a
+// token), encode_state.c (checkpoint, resume, append).
 #ifndef LCTOOL_ENGINE_ENCODE_H
 #define LCTOOL_ENGINE_ENCODE_H
 
@@ -102,6 +103,9 @@ int encoder_pass_marks(struct encoder *x, struct err *e);
 // Evicts and writes the oldest blocks as long as a whole window stays behind them. With ALL, writes
 // all that are left but keeps them in the window.
 int encoder_drain(struct encoder *x, int all, struct err *e);
+// Gives the codec its sample, all that is in the window, before the first block is stored; some of
+// it and prose, where it repeats a few tokens. IS_ALL: no other tokens will come.
+int encoder_sample(struct encoder *x, int is_all, struct err *e);
 // ERR_INTERRUPTED, after a checkpoint, when o->stop is set; else 0.
 int encoder_stop_if_asked(struct encoder *x, struct err *e);
 

@@ -24,46 +24,6 @@ static int write_item(struct encoder *x, struct item *it, int from, struct err *
     return 0;
 }
 
-// Copies of all local keys and values, for K and V [n_layers] to point to: [2 n_layers] of
-// EACH elements.
-static int copy_local(struct encoder *x, float *rows, size_t each, float **k, float **v,
-                      struct err *e)
-{
-    for (int l = 0; l < x->m->info.n_layers; l++) {
-        k[l] = rows + 2 * (size_t)l * each;
-        v[l] = k[l] + each;
-    }
-    return stream_get_all(x->s, 0, x->s->n_local, k, v, NULL, e);
-}
-
-// Gives the codec its sample, all that is in the window, before the first block is stored.
-static int sample(struct encoder *x, int is_all, struct err *e)
-{
-    const struct model_info *f = &x->m->info;
-    const struct heads *profile = model_profile(x->m);
-    const int n = x->s->n_local, copied = !x->m->device->ops->plain;
-    const size_t each = (size_t)n * (size_t)(f->n_kv_heads * f->head_dim),
-                 layers = (size_t)f->n_layers;
-    float **k = mem_new(2 * layers, sizeof *k, e), **v = k ? k + layers : NULL;
-    float *steps = mem_new(2 * layers, (size_t)f->n_kv_heads * sizeof *steps, e);
-    float *rows = copied ? mem_new(2 * layers, each * sizeof *rows, e) : NULL;
-    int rc = k && steps && (rows || !copied) ? 0 : ERR_NOMEM, stride = n;
-    if (!rc && copied)
-        rc = copy_local(x, rows, each, k, v, e);
-    else if (!rc)
-        stride = stream_rows(x->s, 0, k, v);
-    if (!rc) {
-        heads_steps(profile, f->n_layers, f->n_kv_heads, steps);
-        rc = kvz_sample(x->w, (const float *const *)k, (const float *const *)v, (uint32_t)n,
-                        (uint32_t)stride, is_all,
-                        &(struct kvz_fit){steps, x->o->needed_heads ? profile->near : NULL}, e);
-    }
-    free(rows);
-    free(k);
-    free(steps);
-    return rc;
-}
-
 int encoder_drain(struct encoder *x, int all, struct err *e)
 {
     int rc, from = 0;
@@ -72,7 +32,7 @@ int encoder_drain(struct encoder *x, int all, struct err *e)
         int n = it->kind == ITEM_BLOCK ? (int)it->n_tokens : 0;
         if (!all && n && x->s->n_local - n < x->s->o.window)
             return 0;
-        if (n && kvz_wants_sample(x->w) && (rc = sample(x, all, e)))
+        if (n && kvz_wants_sample(x->w) && (rc = encoder_sample(x, all, e)))
             return rc;
         if ((rc = write_item(x, it, from, e)))
             return rc;

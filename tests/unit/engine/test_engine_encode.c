@@ -308,6 +308,34 @@ static void test_unusual_documents(void **state)
     assert_int_equal(r.documents, 1);
 }
 
+// Bytes of the index of "0,0,0,0 ..." and of prose, in this order or the other one.
+static long two_documents(int prose_first)
+{
+    const char *in[] = {in_dir(prose_first ? "a.txt" : "zeros.csv"),
+                        in_dir(prose_first ? "zeros.csv" : "a.txt")};
+    struct encode_options o = small(in, 2, in_dir("zeros.kvz"));
+    struct stat is;
+    o.window = 512; // the head of the template is part of it
+    o.force = 1;
+    encode_ok(o, NULL);
+    assert_int_equal(stat(o.out, &is), 0);
+    return (long)is.st_size;
+}
+
+// What comes first does not make all that follows take several times its room.
+static void test_a_uniform_beginning(void **state)
+{
+    (void)state;
+    char zeros[4096];
+    for (size_t i = 0; i < sizeof zeros; i++)
+        zeros[i] = "0,0,0,0,\n"[i % 9];
+    write_bytes("zeros.csv", zeros, sizeof zeros);
+    const long prose_first = two_documents(1), zeros_first = two_documents(0);
+    print_message("%ld bytes with the prose first, %ld behind the zeros\n", prose_first,
+                  zeros_first);
+    assert_true(zeros_first < prose_first * 5 / 4);
+}
+
 static void test_options_that_contradict(void **state)
 {
     (void)state;
@@ -345,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_unknown_template),
         cmocka_unit_test(test_long_name),
         cmocka_unit_test(test_unusual_documents),
+        cmocka_unit_test(test_a_uniform_beginning),
         cmocka_unit_test(test_options_that_contradict),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
