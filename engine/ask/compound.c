@@ -1,11 +1,13 @@
 #define _GNU_SOURCE
-// ask() itself: a question of two halves is asked as two, whose answers are joined.
+// ask() itself: a question is asked plainly, and one of two halves as two, whose answers are
+// joined.
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/answer/quote.h"
 #include "engine/ask/ask.h"
 #include "engine/ask/evidence.h"
+#include "engine/text/plainly.h"
 #include "engine/text/question.h"
 #include "io/mem.h"
 
@@ -144,8 +146,9 @@ static int ask_both(struct model *m, struct kvz *const *indexes, int n_indexes,
     return rc;
 }
 
-static int ask_as_many(struct model *m, struct kvz *const *indexes, int n_indexes,
-                       const struct ask_options *o, struct answer *a, int write, struct err *e)
+// Asks O's question, which is a plain one.
+static int ask_plain(struct model *m, struct kvz *const *indexes, int n_indexes,
+                     const struct ask_options *o, struct answer *a, int write, struct err *e)
 {
     enum { FEW = 4 }; // as many threads at most
     for (int i = 0; i < n_indexes && n_indexes <= FEW; i++)
@@ -159,6 +162,19 @@ static int ask_as_many(struct model *m, struct kvz *const *indexes, int n_indexe
         rc = ask_both(m, indexes, n_indexes, o, (const char *const *)halves, a, write, e);
     free(halves[0]);
     free(halves[1]);
+    return rc;
+}
+
+static int ask_as_many(struct model *m, struct kvz *const *indexes, int n_indexes,
+                       const struct ask_options *o, struct answer *a, int write, struct err *e)
+{
+    struct ask_options own = *o;
+    char *plain;
+    int rc = plainly_asked(o->question, &plain, e);
+    own.question = plain ? plain : o->question;
+    if (!rc)
+        rc = ask_plain(m, indexes, n_indexes, &own, a, write, e);
+    free(plain);
     return rc;
 }
 
