@@ -382,6 +382,17 @@ static int find_entries(const struct surveying *s, const struct sought_term *a,
     return rc < 0 ? rc : found;
 }
 
+// Puts the term of A in capitals, if it is a code in small letters: "e7". Returns 1, or 0.
+static int in_capitals(struct sought_term *a)
+{
+    const size_t n = strlen(a->term);
+    if (!is_lower(*a->term) || !word_has_digit(a->term, n))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        a->term[i] = is_lower(a->term[i]) ? (char)(a->term[i] - ('a' - 'A')) : a->term[i];
+    return 1;
+}
+
 int survey_term(struct surveying *v, const char *question, struct err *e)
 {
     struct sought_term a;
@@ -389,7 +400,9 @@ int survey_term(struct surveying *v, const char *question, struct err *e)
     if (!find_term(&a, question))
         return 0;
     find_words(&a, question);
-    const int n = find_entries(v, &a, entries, e);
+    int n = find_entries(v, &a, entries, e);
+    if (!n && in_capitals(&a))
+        n = find_entries(v, &a, entries, e);
     if (n <= 0 || n > ENTRIES)
         return n < 0 ? n : 0;
     for (int i = 0, rc; i < n; i++) {

@@ -362,6 +362,7 @@ static void test_terms(void **state)
         "\"E30: Too much foam. Pour a spoonful of softener with water into drawer II, and use less "
         "of it. Wait for an hour.\"");
     asked(&k, 1, "What does E41 mean?", "\"E41: The door is not shut.\"");
+    asked(&k, 1, "What does e57 mean?", "\"E57: The motor is hot.\"");
     kvz_close(k);
 // what leads in a list says what its entries belong to
 #define FAR "So much is known of it, and nothing else. "
