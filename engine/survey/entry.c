@@ -23,7 +23,7 @@ enum {
 
 struct entry_head {
     struct span_of_text line, label;
-    size_t shape_n; // bytes of the line before its label
+    size_t shape_n; // bytes of the line before its first label
 };
 
 // The heads of one document that are alike.
@@ -44,26 +44,56 @@ static int is_date(const char *p, size_t n)
     return n == 10 && p[4] == '-' && p[7] == '-' && is_digit(p[0]) && is_digit(p[9]);
 }
 
-// Finds the first label of the line S of TEXT: a version number of several parts, or of one part
-// behind a word that says what it is. 0: it has none.
-static int find_label(const char *text, struct span_of_text s, struct span_of_text *label)
+// Reads a label at byte AT of TEXT[.. TO), if there is one: a version number. Its end is in *END in
+// any case, that of the word where it is none.
+static int label_at(const char *text, size_t at, size_t to, size_t *end, struct span_of_text *label)
+{
+    for (*end = at; *end < to && is_version_byte(text[*end]);)
+        ++*end;
+    const size_t first =
+        at + (*end - at > 1 && is_one_of(text[at], "vV") && is_digit(text[at + 1]));
+    while (*end > first && is_one_of(text[*end - 1], ".-"))
+        --*end;
+    *label = (struct span_of_text){first, *end};
+    return *end > first && *end - first < LABEL && is_digit(text[first]) &&
+           !is_date(text + first, *end - first);
+}
+
+// The label behind OWN in the line S of TEXT, where the line says what lies between both: "from 1.2
+// to 1.3", "between Mill 1.2 and Mill 1.3", "1.2 -> 1.3". The later of them is what is said; OWN:
+// there is none.
+static struct span_of_text label_behind(const char *text, struct span_of_text s,
+                                        struct span_of_text own)
+{
+    static const char *const joints[] = {" and ", " to ", " -> ", " \u2192 "};
+    enum { IN_WORDS = 2 }; // of JOINTS
+    struct span_of_text label;
+    size_t at = 0, end = 0;
+    for (size_t i = 0; i < sizeof joints / sizeof *joints && !at; i++)
+        if (begins_with(text + own.to, s.to - own.to, joints[i]) &&
+            (i >= IN_WORDS || words_any("between from", text + s.from, own.from - s.from)))
+            at = own.to + strlen(joints[i]);
+    if (at && label_at(text, at, s.to, &end, &label))
+        return label;
+    at = end + 1; // behind the name of what has these versions
+    return at > 1 && at < s.to && text[end] == ' ' && label_at(text, at, s.to, &end, &label) ? label
+                                                                                             : own;
+}
+
+// Finds the label of the line S of TEXT: a version number of several parts, or of one part behind a
+// word that says what it is. *FIRST is where the line's first one begins. 0: it has none.
+static int find_label(const char *text, struct span_of_text s, struct span_of_text *label,
+                      size_t *first)
 {
     static const char words[] = "release version changes with";
-    for (size_t at = s.from; at < s.to && at - s.from < BEFORE;) {
-        size_t end = at;
-        while (end < s.to && is_version_byte(text[end]))
-            end++;
-        const size_t first =
-            at + (end - at > 1 && is_one_of(text[at], "vV") && is_digit(text[at + 1]));
-        while (end > first && is_one_of(text[end - 1], ".-"))
-            end--;
-        if (end > first && end - first < LABEL && is_digit(text[first]) &&
-            !is_date(text + first, end - first)) {
-            const int parts = memchr(text + first, '.', end - first) != NULL;
-            *label = (struct span_of_text){first, end};
-            return parts || words_any(words, text + s.from, first - s.from);
-        }
-        at = end > at ? end : at + 1;
+    size_t end;
+    for (size_t at = s.from; at < s.to && at - s.from<BEFORE; at = end> at ? end : at + 1) {
+        if (!label_at(text, at, s.to, &end, label))
+            continue;
+        const int parts = memchr(text + label->from, '.', span_bytes(*label)) != NULL;
+        *first = label->from;
+        *label = label_behind(text, s, *label);
+        return parts || words_any(words, text + s.from, *first - s.from);
     }
     return 0;
 }
@@ -81,9 +111,10 @@ static int head_at(const struct cut *c, size_t at, struct entry_head *h)
         if (line_says_something(c->text + above, at - 1 - above))
             return 0;
     }
-    if (!find_label(c->text, h->line, &h->label))
+    size_t first;
+    if (!find_label(c->text, h->line, &h->label, &first))
         return 0;
-    h->shape_n = h->label.from - at;
+    h->shape_n = first - at;
     return 1;
 }
 

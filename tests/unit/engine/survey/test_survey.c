@@ -503,6 +503,25 @@ static void test_entries(void **state)
           "\"Release 1.9a - 2023-11-30\"\n\"* A brake was added, as 1.8 had none.\"");
     asked(&k, 1, "Which release added the clock?", NULL);
     kvz_close(k);
+    // A head that says what lies between two is of the later one.
+    k = index_text(
+        "between.txt",
+        "Millwork\n\n### Changes between Mill 1.10 and Mill 1.11 [2 May 2024]\n\n"
+        "* A clock.\n\n### Changes between Mill 1.9b and Mill 1.10 [3 June 2023]\n\n"
+        "* The sails turn.\n\n### Changes between Mill 1.9a and Mill 1.9b [1 May 2022]\n\n"
+        "* A brake.\n");
+    asked(&k, 1, "When was 1.10 released?",
+          "\"### Changes between Mill 1.9b and Mill 1.10 [3 June 2023]\"");
+    asked(&k, 1, "What changed in 1.9b?",
+          "\"### Changes between Mill 1.9a and Mill 1.9b [1 May 2022]\n\n* A brake.\"");
+    asked(&k, 1, "When was 1.9a released?", NULL);
+    asked(&k, 1, "Which versions were released in 2024?", "1.11");
+    kvz_close(k);
+    k = index_text("to.txt", "From 1.0 to 1.1 (2023)\n\nA lock.\n\n"
+                             "From 1.1 to 1.2 (2024)\n\nA key.\n");
+    asked(&k, 1, "What is the newest version?", "\"From 1.1 to 1.2 (2024)\"");
+    asked(&k, 1, "What changed in 1.1?", "\"From 1.0 to 1.1 (2023)\n\nA lock.\"");
+    kvz_close(k);
 }
 
 // What was added is neither denied nor fixed, and a release candidate is before its release.
