@@ -387,20 +387,53 @@ static int look_into(struct surveying *v, const struct log *l, struct err *e)
     }
 }
 
-int survey_entry(struct surveying *v, struct err *e)
+// Whether L is a log of what the question names: a head, the document's name or its beginning has
+// that.
+static int is_log_of(const struct log *l, const char *kind)
+{
+    const size_t n = strlen(kind), title = l->t.n < SURVEY_TITLE ? l->t.n : SURVEY_TITLE;
+    if (!n || word_form_is_in(l->t.d.name, strlen(l->t.d.name), kind, n) ||
+        word_form_is_in(l->t.text, title, kind, n))
+        return 1;
+    for (int i = 0; i < l->n; i++)
+        if (head_has(l, i, kind))
+            return 1;
+    return 0;
+}
+
+// Says that the release which the question names stands nowhere in the texts, if that is so.
+static int say_absence(struct surveying *v, struct err *e)
 {
     struct texts t;
-    int rc;
+    size_t at = 0;
+    if ((v->w.want != WANT_ENTRY && v->w.want != WANT_DATED) || !word_has_digit(v->w.what, 1) ||
+        !strchr(v->w.what, '.'))
+        return 0;
+    texts_begin(&t, v->k, v->n_k);
+    const int rc = texts_find(&t, v->w.what, &at, e);
+    if (rc)
+        return rc < 0 ? rc : 0;
+    fprintf(v->out, "\"%s\" does not stand in the text.", v->w.what);
+    return 1;
+}
+
+int survey_entry(struct surveying *v, struct err *e)
+{
+    enum { SEVERAL = 3 }; // entries of what is a change log for certain
+    struct texts t;
+    int rc, logs = 0;
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
         struct log l;
         if ((rc = log_new(&l, &t, e)))
             return rc;
-        if (l.n)
+        const int is = l.n && is_log_of(&l, v->w.kind);
+        logs += is && l.n >= SEVERAL;
+        if (is)
             rc = look_into(v, &l, e);
         log_done(&l);
         if (rc)
             return rc;
     }
-    return rc;
+    return rc < 0 || !logs ? rc : say_absence(v, e);
 }

@@ -6,18 +6,25 @@
 #include "engine/text/question.h"
 #include "io/mem.h"
 
+// Looks up what a question asks for that has no form of its own.
+static int look_up(struct surveying *v, const char *question, struct err *e)
+{
+    int rc;
+    if ((rc = survey_numbered(v, question, e)) || (rc = survey_cell(v, question, e)) ||
+        (rc = survey_grid(v, question, e)) || (rc = survey_field(v, question, e)) ||
+        (rc = survey_pair(v, question, e)))
+        return rc;
+    rc = survey_term(v, question_itself(question), e);
+    return rc ? rc : survey_items(v, question, e);
+}
+
 static int answer(struct surveying *v, const char *question, struct err *e)
 {
     const char *itself = question_itself(question);
     int rc;
     switch (v->w.want) {
     case WANT_NOTHING:
-        if ((rc = survey_numbered(v, question, e)) || (rc = survey_cell(v, question, e)) ||
-            (rc = survey_grid(v, question, e)) || (rc = survey_field(v, question, e)) ||
-            (rc = survey_pair(v, question, e)))
-            return rc;
-        rc = survey_term(v, itself, e);
-        return rc ? rc : survey_items(v, question, e);
+        return look_up(v, question, e);
     case WANT_VALUE:
         rc = survey_term(v, itself, e);
         return rc ? rc : survey_chain(v, e);
@@ -42,7 +49,9 @@ static int answer(struct surveying *v, const char *question, struct err *e)
     case WANT_FIXED:
     case WANT_REMOVED:
     case WANT_CHANGED:
-        return survey_entry(v, e);
+        // "When was invoice 2024-17 issued?"
+        rc = survey_entry(v, e);
+        return rc ? rc : look_up(v, question, e);
     case WANT_SECTION:
         return survey_section(v, e);
     default:

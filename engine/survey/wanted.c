@@ -16,7 +16,9 @@
 #define SECTION  " the? " WANTED_SECTIONS " "
 #define RELEASE  " the? release|version "
 #define RELEASES " releases|versions "
-#define DEFINED  " the? term|definition|target|variable? WHAT "
+// With what it is a release of, in KIND.
+#define NAMED_RELEASE " the? KIND? KIND? release|version? NAME "
+#define DEFINED       " the? term|definition|target|variable? WHAT "
 
 // The first form that a question matches says what it wants.
 static const struct {
@@ -93,21 +95,26 @@ static const struct {
     {WANT_SECTION, "was sagt|regelt|besagt" SECTION "VALUE END"},
     {WANT_ENTRY, "what changed|changes|happened in|with" RELEASE "VALUE END"},
     {WANT_ENTRY, "what" BE "new|changed|added|fixed|removed|improved in|with" RELEASE "VALUE END"},
-    {WANT_ENTRY, "what changed in|with NAME END"},
-    {WANT_ENTRY, "what" BE "new in|with NAME END"},
+    {WANT_ENTRY, "what changed|changes in|with" NAMED_RELEASE "END"},
+    {WANT_ENTRY, "what" BE "new|changed|added|fixed|removed in|with" NAMED_RELEASE "END"},
+    {WANT_ENTRY, "what" BE "the changes|news|fixes in|of|with" NAMED_RELEASE "END"},
     {WANT_ENTRY, "what" BE "the changes|news|fixes in|of|with" RELEASE "VALUE END"},
     {WANT_ENTRY, "what" DO RELEASE "VALUE change|add|bring|fix|improve END"},
     {WANT_DATED, "when" BE RELEASE "VALUE released|published|made|issued|tagged|finished END"},
     {WANT_DATED, "when" DO RELEASE "VALUE come|appear out? END"},
-    {WANT_DATED, "when" BE "NAME released|published|issued|tagged END"},
-    {WANT_DATED, "when" DO "NAME come out END"},
+    {WANT_DATED, "when" BE NAMED_RELEASE "released|published|issued|tagged END"},
+    {WANT_DATED, "when" DO NAMED_RELEASE "come|appear out? END"},
     {WANT_DATED, "what" BE "the date of" RELEASE "VALUE END"},
+    {WANT_DATED, "what" BE "the release? date of|for" NAMED_RELEASE "END"},
+    {WANT_DATED, "on? what|which date|day" BE NAMED_RELEASE "released|published|issued END"},
     {WANT_ENTRIES, "which|what" RELEASES "came|come|appeared out? in VALUE END"},
     {WANT_ENTRIES, "which|what" RELEASES BE "released|published|made in VALUE END"},
     {WANT_ENTRIES, "which|what" RELEASES BE "described|listed|mentioned|covered|there END"},
     {WANT_NEWEST, "what|which" BE "the newest|latest|last|current|recent" RELEASE "END"},
     {WANT_NEWEST, "what|which" BE "the most recent" RELEASE "END"},
-    {WANT_OLDEST, "what|which" BE "the oldest|first|earliest" RELEASE "END"},
+    {WANT_NEWEST, "what|which" BE "the newest|latest|last|current" RELEASE "of KIND END"},
+    {WANT_NEWEST, "what|which" BE "the newest|latest|last|current KIND release|version END"},
+    {WANT_OLDEST, "what|which" BE "the oldest|first|earliest" RELEASE "mentioned|listed? END"},
     {WANT_ADDED, "which|what" RELEASE "brought|added|introduced|got WHAT END"},
     {WANT_FIXED, "which|what" RELEASE "fixed WHAT END"},
     {WANT_REMOVED, "which|what" RELEASE "removed|dropped WHAT END"},

@@ -23,7 +23,7 @@ enum want {
     WANT_LED_TO,   // the thing of a KIND that the name WHAT leads to, from line to line
     WANT_SECTION,  // what the section with the number WHAT says
     WANT_ROLE,     // who is called WHAT
-    // Of a change log:
+    // Of a change log, that of a KIND if the question names it:
     WANT_ENTRY,   // what the entry with the label WHAT says
     WANT_DATED,   // when it was made
     WANT_ENTRIES, // which entries there are, or are of the year WHAT

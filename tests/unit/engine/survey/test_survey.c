@@ -62,6 +62,11 @@ static void test_wanted(void **state)
         {"what is new in 4.1.2?", WANT_ENTRY, "4.1.2", "", 0},
         {"When was version 4.1.2 released?", WANT_DATED, "4.1.2", "", 0},
         {"When did 4.1.2 come out?", WANT_DATED, "4.1.2", "", 0},
+        {"When did Mill 4.1.2 come out?", WANT_DATED, "4.1.2", "Mill", 0},
+        {"What is the release date of Mill Works 4.1.2?", WANT_DATED, "4.1.2", "Mill", 0},
+        {"What is new in Mill version 4.1.2?", WANT_ENTRY, "4.1.2", "Mill", 0},
+        {"What is the latest version of Mill?", WANT_NEWEST, "", "Mill", 0},
+        {"What is the latest Mill release?", WANT_NEWEST, "", "Mill", 0},
         {"Which releases came out in 2024?", WANT_ENTRIES, "2024", "", 0},
         {"What is the most recent version?", WANT_NEWEST, "", "", 0},
         {"Which is the oldest release?", WANT_OLDEST, "", "", 0},
@@ -494,6 +499,8 @@ static void test_entries(void **state)
     asked(&k, 1, "When was 1.10 released?", "\"Release 1.10 - 2024-05-02\"");
     asked(&k, 1, "When was 1.8 released?", NULL); // its head has no date
     asked(&k, 1, "When was 1.7 released?", NULL);
+    asked(&k, 1, "When was 1.6 released?", "\"1.6\" does not stand in the text.");
+    asked(&k, 1, "When was Loom 1.6 released?", NULL);
     asked(&k, 1, "What is the newest release?", "\"Release 1.10 - 2024-05-02\"");
     asked(&k, 1, "What is the first version?", "\"Release 1.8\"");
     asked(&k, 1, "Which releases came out in 2023?", "1.9a");
@@ -515,6 +522,9 @@ static void test_entries(void **state)
     asked(&k, 1, "What changed in 1.9b?",
           "\"### Changes between Mill 1.9a and Mill 1.9b [1 May 2022]\n\n* A brake.\"");
     asked(&k, 1, "When was 1.9a released?", NULL);
+    asked(&k, 1, "When was mill 1.9b released",
+          "\"### Changes between Mill 1.9a and Mill 1.9b [1 May 2022]\"");
+    asked(&k, 1, "When was Loom 1.9b released?", NULL);
     asked(&k, 1, "Which versions were released in 2024?", "1.11");
     kvz_close(k);
     k = index_text("to.txt", "From 1.0 to 1.1 (2023)\n\nA lock.\n\n"
