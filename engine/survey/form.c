@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "engine/survey/names.h"
+#include "engine/text/chars.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
@@ -61,6 +62,11 @@ static size_t quotation(const char *p, const char **close)
 // The token at P; *AFTER: the byte behind it.
 static struct form_token token_at(const char *p, const char **after)
 {
+    static const char sign[] = "\u00a7"; // "\u00a76.5"
+    if (begins_with(p, strlen(p), sign) && is_digit(p[strlen(sign)])) {
+        *after = p + strlen(sign);
+        return (struct form_token){p, strlen(sign), 0};
+    }
     const char *close, *end;
     size_t mark = quotation(p, &close), n = strcspn(p, " \t\n,;?");
     if (mark && (end = strstr(p + mark, close)) && end > p + mark) {
@@ -135,13 +141,14 @@ static struct form_token named(const struct form_match *m, int from, int to, int
     return !alone || marked || t.quoted || (to - from == 1 && name_has_shape(t.p, t.n)) ? t : none;
 }
 
-// Takes as few words as let the rest match.
-static int match_what(struct form_match *m, const char *rest, int at, int alone)
+// Takes as few words as *OUT as let the rest match.
+static int match_what(struct form_match *m, const char *rest, int at, int alone,
+                      struct form_token *out)
 {
     for (int to = at + 1; to <= m->n && to - at <= WHAT_MOST + 2; to++) {
         struct form_token what = named(m, at, to, alone);
         if (what.n && matches(m, rest, to)) {
-            m->what = what;
+            *out = what;
             return 1;
         }
     }
@@ -198,12 +205,21 @@ static int match_class(struct form_match *m, const struct form_token *class, con
     if (is(class, "LINKED", 6))
         return says_whole(m, at, 1) == 2;
     if (is(class, "WHAT", 4) || is(class, "NAME", 4))
-        return match_what(m, rest, at, is(class, "NAME", 4));
+        return match_what(m, rest, at, is(class, "NAME", 4), &m->what);
+    if (is(class, "TOPIC", 5))
+        return match_what(m, rest, at, 0, &m->topic);
+    if (is(class, "SECTION", 7))
+        return match_one(m, rest, at, t->n && form_is_among(t, FORM_SECTIONS), &m->section);
     if (is(class, "TEXT", 4))
         return match_text(m, rest, at);
     if (is(class, "VALUE", 5))
         return match_one(m, rest, at,
                          t->n && !form_is_among(t, NO_WHAT) && !form_is_among(t, WORDLIST_ARTICLES),
+                         &m->what);
+    if (is(class, "LABEL", 5))
+        return match_one(m, rest, at,
+                         t->n && !form_is_among(t, NO_WHAT) &&
+                             (is_upper(*t->p) || !form_is_among(t, WORDLIST_ARTICLES)),
                          &m->what);
     if (is(class, "N", 1))
         return match_one(m, rest, at, form_number(t) > 0, &m->number);
@@ -244,6 +260,6 @@ static int matches(struct form_match *m, const char *form, int at)
 int form_match(struct form_match *m, const char *form)
 {
     const struct form_token none = {0};
-    m->what = m->kind = m->number = m->unit = m->most = none;
+    m->what = m->kind = m->section = m->topic = m->number = m->unit = m->most = none;
     return matches(m, form, 0);
 }

@@ -6,7 +6,10 @@
 //     WHAT    one to six words that name something, without their article and without "the word" before them
 //     NAME    the same, in quotation marks, after "the word", or of a shape that no word of prose has
 //     VALUE   one word, or what stands in quotation marks
+//     LABEL   the same, or one capital letter
 //     KIND    one word
+//     SECTION what a section is called before its number, in English or German
+//     TOPIC   what WHAT stands for, beside another such word
 //     HOLDER  a word for what has a value ("variable")
 //     N       how many
 //     UNIT    lines or sentences
@@ -23,6 +26,12 @@
 
 enum { FORM_TOKENS = 64 };
 
+// A list of words (words.h): what a section is called before its number.
+#define FORM_SECTIONS                                                                              \
+    " section clause article chapter paragraph rule part question exhibit schedule annex "         \
+    "appendix \u00a7 \u00a7\u00a7 abschnitt paragraf artikel kapitel ziffer punkt teil frage "     \
+    "anhang anlage "
+
 struct form_token {
     const char *p;
     size_t n;
@@ -34,7 +43,7 @@ struct form_token {
 struct form_match {
     struct form_token v[FORM_TOKENS];
     int n;
-    struct form_token what, kind, number, unit, most;
+    struct form_token what, kind, section, topic, number, unit, most;
 };
 
 // Divides QUESTION into words: 1, or 0 when it has too many.

@@ -15,6 +15,8 @@ int survey_chain(struct surveying *v, struct err *e);
 int survey_trail(struct surveying *v, struct err *e);
 // What a section says (section.c).
 int survey_section(struct surveying *v, struct err *e);
+// That there is no such section, where others have numbers (section.c).
+int survey_no_section(struct surveying *v, struct err *e);
 // Who is called something (role.c).
 int survey_role(struct surveying *v, struct err *e);
 // What an option, a variable or a command of a manual means (term.c).

@@ -1,93 +1,58 @@
-// What a section says, asked for by its number: "4.3 Pets", "## 4. Rent", "§ 2".
+// What a section says, asked for by its number: "4.3 Pets", "## 4. Rent", "§ 2", "Schedule B".
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "engine/survey/lookups.h"
+#include "engine/survey/numbering.h"
 #include "engine/text/chars.h"
+#include "engine/text/letter.h"
 #include "engine/text/lines.h"
+#include "engine/text/words.h"
 
-enum { DEPTH = 6 };
-
-struct number {
-    long v[DEPTH]; // [n]
-    int n;
-    int called; // 1: its line is marked as a head: "## 4.", "Section 4", "Section 4: Pets"
+enum {
+    FOUND = 12,   // sections of one number that are looked at
+    SAID = 6,     // that an answer prints
+    TITLE = 60,   // bytes of a title, at most,
+    SAME = 24,    // and of those that are compared
+    NUMBERED = 3, // sections of a text that numbers them,
+    CALLED = 2    // or calls them what the question does
 };
 
-// Bytes of the word before the number of a section at the beginning of TEXT [n].
-static size_t word_of(const char *text, size_t n)
-{
-    for (const char *word = WANTED_SECTIONS "|\u00a7\u00a7"; *word;) {
-        const size_t len = strcspn(word, "|");
-        if (n > len && !strncasecmp(text, word, len) &&
-            (is_space(text[len]) || is_digit(text[len])))
-            return len;
-        word += len + (word[len] == '|');
-    }
-    return 0;
-}
+// Words before the number that only what is called so has: where a text has chapters, its "2." is
+// no chapter 2.
+static const char OWN[] = " chapter part article question exhibit schedule annex appendix kapitel "
+                          "artikel teil frage anhang anlage ";
+// What stands behind all sections.
+static const char BEHIND[] = " exhibit schedule annex appendix anhang anlage ";
 
-// Reads the number at the beginning of TEXT [n] into *V; returns its bytes, 0 if there is none.
-static size_t number_of(const char *text, size_t n, struct number *v)
-{
-    size_t i = 0;
-    v->n = 0;
-    while (v->n < DEPTH && i < n && is_digit(text[i])) {
-        long value = 0;
-        for (; i < n && is_digit(text[i]); i++)
-            value = value < 100000 ? value * 10 + (text[i] - '0') : value;
-        v->v[v->n++] = value;
-        if (i + 1 >= n || text[i] != '.' || !is_digit(text[i + 1]))
-            return i;
-        i++;
-    }
-    return 0;
-}
+// A section with the number that is asked for.
+struct found {
+    struct texts t;
+    struct span_of_text at, title;
+    int titled; // 1: its head is no item of a list: it is marked, or a title above what it says
+};
 
-// Whether the line at byte AT of C, with a number before byte BEHIND, is a head and not a line of
-// prose that goes on from the one above or mentions a section.
-static int is_head(const struct cut *c, size_t at, size_t behind)
-{
-    const size_t end = line_trimmed(c, at, line_end(c, at)), up = at ? line_start(c, at - 1) : 0,
-                 up_end = at ? line_trimmed(c, up, at - 1) : 0;
-    const int closed = up_end == up || is_one_of(c->text[up_end - 1], ".:;!?");
-    while (behind < end && is_space(c->text[behind]))
-        behind++;
-    if (behind < end && (is_lower(c->text[behind]) || is_one_of(c->text[behind], ",;")))
-        return 0;
-    return closed || (!line_is_open(c->text + up, up_end - up) && c->text[up_end - 1] != ',' &&
-                      (behind >= end || !is_one_of(c->text[end - 1], ".,;")));
-}
+struct search {
+    const struct wanted *w;
+    struct numbering of;
+    int called;            // 1: only lines that call it what the question calls it
+    struct found v[FOUND]; // [n]
+    int n;
+    int heads; // lines with another number that might have been it
+};
 
-// Reads the number with which the line at byte AT begins, if it may be a section's.
-static int number_at(const struct cut *c, size_t at, struct number *v)
-{
-    const size_t end = line_end(c, at);
-    size_t from = line_words(c, at, end), word = word_of(c->text + from, end - from);
-    for (from += word; from < end && is_space(c->text[from]);)
-        from++;
-    const size_t bytes = number_of(c->text + from, end - from, v), next = from + bytes;
-    v->called = bytes && (c->text[at] == '#' || (word && is_head(c, at, next)));
-    if (!bytes || word || next == end)
-        return bytes > 0;
-    if (is_one_of(c->text[next], ".):"))
-        return next + 1 == end || is_space(c->text[next + 1]);
-    // "4 eggs" is not a section.
-    return is_space(c->text[next]) && next + 1 < end &&
-           (v->n > 1 || is_upper(c->text[next + 1]) || (unsigned char)c->text[next + 1] >= 0x80);
-}
+// What kind of line begins a section, of which numbering_at or numbering_in_brackets tells.
+typedef int reads(struct numbering *v, const struct cut *c, size_t at);
 
-static int is_under(const struct number *v, const struct number *of)
+static int is_called(const struct numbering *v, const char *word)
 {
-    for (int i = 0; i < of->n; i++)
-        if (i >= v->n || v->v[i] != of->v[i])
-            return 0;
-    return 1;
+    const size_t n = strlen(word);
+    return v->called && v->word && n == v->word_n && letters_same(v->word, word, n);
 }
 
 // Whether V is the next item of a list, of *ITEMS so far, in the section OF.
-static int is_next_item(const struct number *v, const struct number *of, long *items)
+static int is_next_item(const struct numbering *v, const struct numbering *of, long *items)
 {
     const int is = of->n > 1 && v->n == 1 && v->v[0] == *items + 1;
     *items += is;
@@ -96,68 +61,244 @@ static int is_next_item(const struct number *v, const struct number *of, long *i
 
 // Whether V, the number of the line at byte AT, begins another section than OF: neither one inside
 // it nor an item of a list. If it is lower than OF, a table of contents ends here.
-static int is_other(const struct cut *c, size_t at, const struct number *v, const struct number *of)
+static int is_other(const struct cut *c, size_t at, const struct numbering *v,
+                    const struct numbering *of)
 {
     const size_t next = line_end(c, at) + 1;
     const int alone =
         next >= c->n || !line_says_something(c->text + next, line_end(c, next) - next);
-    return !is_under(v, of) && ((v->called && of->called) || v->n > 1 || v->v[0] == of->v[0] + 1 ||
-                                (alone && !is_under(of, v)));
+    if (numbering_has_letter(v))
+        return !numbering_is_under(v, of) &&
+               (numbering_has_letter(of) || word_is_listed(BEHIND, v->word, v->word_n));
+    if (numbering_has_letter(of))
+        return v->called;
+    return !numbering_is_under(v, of) &&
+           ((v->called && of->called) || v->n > 1 || v->v[0] == of->v[0] + 1 ||
+            (alone && !numbering_is_under(of, v)));
 }
 
-// Finds the longest section with the number OF in T's document: *S, if it is longer than that. In a
-// table of contents it is short.
-static void find_section(const struct texts *t, const struct number *of, struct span_of_text *s)
+static int same_title(const struct texts *a, struct span_of_text x, const struct texts *b,
+                      struct span_of_text y)
+{
+    const size_t n = span_bytes(x) < span_bytes(y) ? span_bytes(x) : span_bytes(y);
+    return n > 0 && letters_same(a->text + x.from, b->text + y.from, n < SAME ? n : SAME);
+}
+
+// Whether the line at byte AT of C says something that is no head of a section.
+static int is_said(const struct cut *c, size_t at)
+{
+    struct numbering v;
+    return line_says_something(c->text + at, line_end(c, at) - at) && !numbering_at(&v, c, at);
+}
+
+// Whether section AT of C, whose head is V with the words TITLE, is no item of a list nor one of a
+// table of contents: below its head something is said, and no other head is right above it.
+static int is_titled(const struct cut *c, struct span_of_text at, const struct numbering *v,
+                     struct span_of_text title)
+{
+    struct numbering other;
+    const size_t n = span_bytes(title), line = line_start(c, at.from);
+    size_t below = line_end(c, at.from) + 1;
+    while (below < at.to && line_is_empty(c, below))
+        below = line_end(c, below) + 1;
+    if (below >= at.to || !is_said(c, below) ||
+        (line && numbering_at(&other, c, line_start(c, line - 1))))
+        return 0;
+    return v->called || (n && n <= TITLE && line == at.from && is_upper(c->text[title.from]) &&
+                         !is_one_of(c->text[title.to - 1], ".,;"));
+}
+
+// Keeps the section AT of T's document, whose head is V; of several with one title, unless all of
+// them say something, the longest.
+static void keep(struct search *s, const struct texts *t, struct span_of_text at,
+                 const struct numbering *v)
 {
     struct cut c;
-    struct number v, own_head = *of;
+    cut_text(&c, t->text, t->n);
+    const size_t end = line_trimmed(&c, at.from, line_end(&c, at.from));
+    struct found own = {*t, at, {v->title < end ? v->title : end, end}, 0};
+    own.titled = is_titled(&c, at, v, own.title);
+    for (int i = 0; i < s->n; i++)
+        if (s->v[i].t.d.name == t->d.name && !(own.titled && s->v[i].titled) &&
+            same_title(t, own.title, &s->v[i].t, s->v[i].title)) {
+            if (span_bytes(at) > span_bytes(s->v[i].at))
+                s->v[i] = own;
+            return;
+        }
+    if (s->n < FOUND)
+        s->v[s->n++] = own;
+}
+
+// Finds the sections of T's document with the number that is asked for, whose lines READS tells.
+static void find_in(struct search *s, const struct texts *t, reads *tells)
+{
+    struct cut c;
+    struct numbering v, head = s->of;
     struct span_of_text own = {0, 0};
     int in = 0;
     long items = 0;
     cut_text(&c, t->text, t->n);
     for (size_t at = 0; at < t->n; at = line_end(&c, at) + 1) {
-        if (!number_at(&c, at, &v))
+        if (!tells(&v, &c, at))
             continue;
-        const int same = v.n == of->n && is_under(&v, of);
-        if (in && is_next_item(&v, of, &items))
+        const int fits = !s->called || is_called(&v, s->w->section),
+                  same = fits && v.n == s->of.n && numbering_is_under(&v, &s->of);
+        s->heads += fits && !same && (s->called || v.n > 1);
+        if (in && is_next_item(&v, &s->of, &items))
             continue;
-        if (in && (same || is_other(&c, at, &v, &own_head))) {
+        if (in && (same || is_other(&c, at, &v, &head))) {
             own.to = at;
-            *s = own.to - own.from > s->to - s->from ? own : *s;
+            keep(s, t, own, &head);
             in = 0;
         }
         if (same) {
             own.from = line_words(&c, at, line_end(&c, at));
-            own_head = v;
+            head = v;
             in = 1;
             items = 0;
         }
     }
-    if (in && t->n - own.from > s->to - s->from)
-        *s = (struct span_of_text){own.from, t->n};
+    own.to = t->n;
+    if (in)
+        keep(s, t, own, &head);
+}
+
+static int find(struct search *s, const struct surveying *v, reads *tells, struct err *e)
+{
+    struct texts t;
+    int rc;
+    texts_begin(&t, v->k, v->n_k);
+    s->n = s->heads = 0;
+    while ((rc = texts_next(&t, e)) > 0)
+        find_in(s, &t, tells);
+    return rc;
+}
+
+// The longest one of S; NULL: there is none.
+static const struct found *longest(const struct search *s)
+{
+    const struct found *best = s->n ? s->v : NULL;
+    for (int i = 1; i < s->n; i++)
+        if (span_bytes(s->v[i].at) > span_bytes(best->at))
+            best = &s->v[i];
+    return best;
+}
+
+// Reads what the question calls the section by; 0: it is no number, nor a letter.
+static int read_number(struct search *s, const struct wanted *w)
+{
+    char letter[2] = {w->what[0], 0};
+    const size_t n = strlen(w->what);
+    *s = (struct search){.w = w};
+    if (n == 1 && is_lower(*letter))
+        *letter = (char)(*letter - ('a' - 'A'));
+    return n && numbering_of(&s->of, n == 1 ? letter : w->what, n, n == 1) == n;
+}
+
+// Finds the section that is asked for: first one whose line has the question's word for it, then
+// one by its number alone, and where that is but a line, one in brackets with its title. 1, 0 or an
+// error.
+static int find_sections(struct search *s, const struct surveying *v, struct err *e)
+{
+    int rc;
+    s->called = 1;
+    if ((rc = find(s, v, numbering_at, e)) < 0 || s->n)
+        return rc < 0 ? rc : 1;
+    if (numbering_has_letter(&s->of) ||
+        (s->heads > 1 && word_is_listed(OWN, s->w->section, strlen(s->w->section))))
+        return 0;
+    s->called = 0;
+    if ((rc = find(s, v, numbering_at, e)) < 0)
+        return rc;
+    const struct found *best = longest(s);
+    struct search other = *s;
+    if ((rc = find(&other, v, numbering_in_brackets, e)) < 0)
+        return rc;
+    if (other.n == 1 && (!best || same_title(&best->t, best->title, &other.v->t, other.v->title)))
+        *s = other;
+    return s->n > 0;
+}
+
+// Cuts S, the section of F, to what it says of the question's topic: a section within it with that
+// in its title, or a sentence. 0: neither has it.
+static int cut_to_topic(const struct found *f, const char *topic, struct span_of_text *s)
+{
+    struct cut c;
+    struct numbering v;
+    cut_text(&c, f->t.text, f->t.n);
+    for (size_t at = f->at.from; at < f->at.to; at = line_end(&c, at) + 1) {
+        const size_t end = line_end(&c, at);
+        if (at == f->at.from || !numbering_at(&v, &c, at) || v.title >= end ||
+            end - v.title > TITLE || !words_all(topic, c.text + v.title, end - v.title))
+            continue;
+        const struct numbering head = v;
+        *s = (struct span_of_text){at, f->at.to};
+        while ((at = line_end(&c, at) + 1) < f->at.to)
+            if (numbering_at(&v, &c, at) && is_other(&c, at, &v, &head)) {
+                s->to = at;
+                break;
+            }
+        return 1;
+    }
+    for (size_t at = f->at.from, from, to; at<f->at.to; at = to> at ? to : at + 1) {
+        cut_sentence(&c, at, &from, &to);
+        from = from < f->at.from ? f->at.from : from;
+        to = to > f->at.to ? f->at.to : to;
+        if (to > from && words_all(topic, c.text + from, to - from)) {
+            *s = (struct span_of_text){from, line_trimmed(&c, from, to)};
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int say(struct surveying *v, const struct found *f, struct err *e)
+{
+    struct span_of_text s = f->at;
+    if (*v->w.topic && span_bytes(s) > SURVEY_SAID)
+        cut_to_topic(f, v->w.topic, &s);
+    const int rc = survey_passage(v->out, &f->t, &s, e);
+    return rc ? rc : survey_add(v, &f->t, s, 0, e);
+}
+
+// Prints all titled sections of S, which have the same number.
+static int say_several(struct surveying *v, const struct search *s, int n, struct err *e)
+{
+    int said = 0, rc = 0;
+    fprintf(v->out, "%d sections have this number:", n);
+    for (int i = 0; !rc && i < s->n && said < SAID; i++)
+        if (s->v[i].titled) {
+            fputc('\n', v->out);
+            rc = say(v, &s->v[i], e);
+            said++;
+        }
+    return rc ? rc : 1;
 }
 
 int survey_section(struct surveying *v, struct err *e)
 {
-    struct number of = {0};
-    struct texts t, best = {0};
-    struct span_of_text s = {0, 0};
-    const size_t n = strlen(v->w.what);
-    int rc;
-    if (number_of(v->w.what, n, &of) != n)
+    struct search s;
+    if (!read_number(&s, &v->w))
         return 0;
-    texts_begin(&t, v->k, v->n_k);
-    while ((rc = texts_next(&t, e)) > 0) {
-        struct span_of_text own = s;
-        find_section(&t, &of, &own);
-        if (own.from != own.to && own.to - own.from > s.to - s.from) {
-            s = own;
-            best = t;
-        }
-    }
-    if (rc < 0 || s.from == s.to)
+    int titled = 0, rc = find_sections(&s, v, e);
+    if (rc <= 0)
         return rc;
-    if ((rc = survey_passage(v->out, &best, &s, e)) || (rc = survey_add(v, &best, s, 0, e)))
-        return rc;
+    const struct found *best = longest(&s);
+    for (int i = 0; i < s.n; i++)
+        titled += s.v[i].titled;
+    if (best->titled && titled > 1)
+        return say_several(v, &s, titled, e);
+    return (rc = say(v, best, e)) ? rc : 1;
+}
+
+int survey_no_section(struct surveying *v, struct err *e)
+{
+    struct search s;
+    if (!read_number(&s, &v->w))
+        return 0;
+    const int rc = find_sections(&s, v, e);
+    if (rc || s.heads < (s.called ? CALLED : NUMBERED))
+        return rc < 0 ? rc : 0;
+    fprintf(v->out, "There is no %s %s in the text.", v->w.section, v->w.what);
     return 1;
 }

@@ -53,7 +53,9 @@ static int answer(struct surveying *v, const char *question, struct err *e)
         rc = survey_entry(v, e);
         return rc ? rc : look_up(v, question, e);
     case WANT_SECTION:
-        return survey_section(v, e);
+        if ((rc = survey_section(v, e)) || (rc = look_up(v, question, e)))
+            return rc;
+        return survey_no_section(v, e);
     default:
         return survey_chain(v, e);
     }

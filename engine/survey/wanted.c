@@ -5,17 +5,17 @@
 #include "engine/survey/form.h"
 #include "engine/text/question.h"
 
-#define OFTEN    "how often|many times? "
-#define BE       " is|are|was|were "
-#define DO       " does|do|did "
-#define OCCURS   " occur|appear|stand|recur|come|turn|show up? "
-#define HAVE     " mention|mentions|contain|contains|include|includes "
-#define FORMED   " coded|encoded|different|distinct|unique|single|individual? MOST "
-#define SET      " set|equal|assigned? to? the? value? VALUE CHAIN"
-#define DEPENDS  " rest|depend|rely|build|rests|depends|relies|builds "
-#define SECTION  " the? " WANTED_SECTIONS " "
-#define RELEASE  " the? release|version "
-#define RELEASES " releases|versions "
+#define OFTEN      "how often|many times? "
+#define BE         " is|are|was|were "
+#define DO         " does|do|did "
+#define OCCURS     " occur|appear|stand|recur|come|turn|show up? "
+#define HAVE       " mention|mentions|contain|contains|include|includes "
+#define FORMED     " coded|encoded|different|distinct|unique|single|individual? MOST "
+#define SET        " set|equal|assigned? to? the? value? VALUE CHAIN"
+#define DEPENDS    " rest|depend|rely|build|rests|depends|relies|builds "
+#define IN_SECTION " the? SECTION LABEL "
+#define RELEASE    " the? release|version "
+#define RELEASES   " releases|versions "
 // With what it is a release of, in KIND.
 #define NAMED_RELEASE " the? KIND? KIND? release|version? NAME "
 #define DEFINED       " the? term|definition|target|variable? WHAT "
@@ -86,13 +86,20 @@ static const struct {
     {WANT_LED_TO, "which|what KIND is|was|stands|stood behind the? KIND? NAME CHAIN"},
     {WANT_LED_TO, "to which|what KIND can the? KIND? NAME be traced back? CHAIN"},
     {WANT_LED_TO, "which|what KIND can the? KIND? NAME be traced back? to CHAIN"},
-    {WANT_SECTION, "what" DO SECTION "VALUE say|state|provide|contain|regulate|cover|lay END"},
-    {WANT_SECTION, "what is|are" SECTION "VALUE about END"},
-    {WANT_SECTION, "what is|stands in|under" SECTION "VALUE END"},
-    {WANT_SECTION, "what is said|stated|regulated|written in|under|by" SECTION "VALUE END"},
-    {WANT_SECTION, "quote|read|show|give me?" SECTION "VALUE END"},
-    {WANT_SECTION, "was steht in|unter" SECTION "VALUE END"},
-    {WANT_SECTION, "was sagt|regelt|besagt" SECTION "VALUE END"},
+    {WANT_SECTION, "what" DO IN_SECTION
+                   "say|state|provide|contain|regulate|cover|lay|require|mean down|about? END"},
+    {WANT_SECTION, "what" DO IN_SECTION "say|state|provide|require|tell|contain us|me? "
+                   "about|on|of|regarding|concerning|for TOPIC END"},
+    {WANT_SECTION, "what is|are" IN_SECTION "about? END"},
+    {WANT_SECTION, "what is|stands in|under" IN_SECTION "END"},
+    {WANT_SECTION, "what is said|stated|regulated|written in|under|by" IN_SECTION "END"},
+    {WANT_SECTION,
+     "what is said|stated|regulated|written about|on|of TOPIC in|under|by" IN_SECTION "END"},
+    {WANT_SECTION,
+     "quote|read|show|give|summarize|summarise|explain|describe me|us?" IN_SECTION "END"},
+    {WANT_SECTION, IN_SECTION "END"},
+    {WANT_SECTION, "was steht in|unter" IN_SECTION "END"},
+    {WANT_SECTION, "was sagt|regelt|besagt" IN_SECTION "END"},
     {WANT_ENTRY, "what changed|changes|happened in|with" RELEASE "VALUE END"},
     {WANT_ENTRY, "what" BE "new|changed|added|fixed|removed|improved in|with" RELEASE "VALUE END"},
     {WANT_ENTRY, "what changed|changes in|with" NAMED_RELEASE "END"},
@@ -170,7 +177,8 @@ int wanted_parse(struct wanted *w, const char *question)
     for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
         if (!form_match(&m, FORMS[i].form))
             continue;
-        if (!keep(w->what, &m.what) || !keep(w->kind, &m.kind))
+        if (!keep(w->what, &m.what) || !keep(w->kind, &m.kind) || !keep(w->section, &m.section) ||
+            !keep(w->topic, &m.topic))
             return 0;
         w->want = FORMS[i].want;
         w->unit = unit_of(&m.unit);

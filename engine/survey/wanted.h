@@ -21,7 +21,7 @@ enum want {
     WANT_RESTS_ON, // the names by which WHAT is defined, and those by which these are
     WANT_RESTING,  // the names that are defined by WHAT, and those that are by these
     WANT_LED_TO,   // the thing of a KIND that the name WHAT leads to, from line to line
-    WANT_SECTION,  // what the section with the number WHAT says
+    WANT_SECTION,  // what the section with the number WHAT says, of TOPIC if there is one
     WANT_ROLE,     // who is called WHAT
     // Of a change log, that of a KIND if the question names it:
     WANT_ENTRY,   // what the entry with the label WHAT says
@@ -36,12 +36,6 @@ enum want {
 };
 enum wanted_unit { UNIT_PLACES, UNIT_LINES, UNIT_SENTENCES };
 
-// What a section is called before its number, in English and German, as a form has it (form.h).
-#define WANTED_SECTIONS                                                                            \
-    "section|clause|article|chapter|paragraph|rule|part|\u00a7|abschnitt|paragraf|artikel|"        \
-    "kapitel|"                                                                                     \
-    "ziffer|punkt"
-
 enum { WANTED_BYTES = 128 };
 
 struct wanted {
@@ -49,6 +43,7 @@ struct wanted {
     enum wanted_unit unit;
     // As the question has them, without quotation marks.
     char what[WANTED_BYTES], kind[WANTED_BYTES];
+    char section[WANTED_BYTES], topic[WANTED_BYTES]; // WANT_SECTION: "clause", and what it says of
     int n;       // WANT_COMMON: how many, at most 999 (form_number)
     int numbers; // WANT_COMMON: 1: of numbers, 0: of words
 };

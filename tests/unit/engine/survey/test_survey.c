@@ -58,6 +58,10 @@ static void test_wanted(void **state)
         {"What does section 4.3 say?", WANT_SECTION, "4.3", "", 0},
         {"What is Article 7 about?", WANT_SECTION, "7", "", 0},
         {"Was steht in \u00a7 2?", WANT_SECTION, "2", "", 0},
+        {"\u00a76.5", WANT_SECTION, "6.5", "", 0},
+        {"Summarize chapter 3", WANT_SECTION, "3", "", 0},
+        {"What does Exhibit A say?", WANT_SECTION, "A", "", 0},
+        {"What does section 13 say about lights?", WANT_SECTION, "13", "", 0},
         {"What changed in release 2026e?", WANT_ENTRY, "2026e", "", 0},
         {"what is new in 4.1.2?", WANT_ENTRY, "4.1.2", "", 0},
         {"When was version 4.1.2 released?", WANT_DATED, "4.1.2", "", 0},
@@ -78,7 +82,6 @@ static void test_wanted(void **state)
         {"What is the newest idea?", WANT_NOTHING, "", "", 0},
         {"Who is there?", WANT_NOTHING, "", "", 0},
         {"How often is the log rotated?", WANT_NOTHING, "", "", 0},
-        {"What does section 13 say about lights?", WANT_NOTHING, "", "", 0},
         {"What is in box 7?", WANT_NOTHING, "", "", 0},
         {"How often are updates pushed out to the mirrors worldwide?", WANT_NOTHING, "", "", 0},
         {"How often does the error occur?", WANT_NOTHING, "", "", 0},
@@ -396,9 +399,45 @@ static void test_sections(void **state)
     asked(&k, 1, "What does clause 1.2 say?", "\"1.2 It is paid:\n\n1. in cash\n2. by cheque\"");
     asked(&k, 1, "What is section 2 about?", "\"2. Pets\n\nOne cat may stay. 3 dogs may not.\"");
     asked(&k, 1, "Was steht in \u00a7 7?", "\"\u00a7 7 Ruhe\n\n(1) Es ist still.\"");
-    asked(&k, 1, "What does section 3 say?", NULL);
+    asked(&k, 1, "What does section 3 say?", "There is no section 3 in the text.");
     asked(&k, 1, "What does section x say?", NULL);
-    asked(&k, 1, "What does section 1.1.1 say?", NULL);
+    asked(&k, 1, "What does section 1.1.1 say?", "There is no section 1.1.1 in the text.");
+    asked(&k, 1, "What does chapter 1.1 say?",
+          "\"1.1 The rent is due on the first of the month.\"");
+    kvz_close(k);
+}
+
+// A word before the number tells what is meant where the text has it, and letters are numbers then.
+static void test_named_sections(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "parts.txt", "1. Dogs\n2. Cats\n\nChapter 1: Mills\n\nOf mills.\n\n1.1: Wind\n\nIt "
+                     "turns:\n\n  1. ) the sails\n  2. ) the stone\n\nChapter 2: Looms\n\nOf "
+                     "looms.\n\nSchedule A: Keys\n\nOne key, as Schedule B says.\n\nSchedule B: "
+                     "Locks\n\nTwo locks.\n");
+    asked(&k, 1, "What is chapter 2 about?", "\"Chapter 2: Looms\n\nOf looms.\"");
+    asked(&k, 1, "What does Schedule A say?",
+          "\"Schedule A: Keys\n\nOne key, as Schedule B says.\"");
+    asked(&k, 1, "schedule b", "\"Schedule B: Locks\n\nTwo locks.\"");
+    asked(&k, 1, "What does chapter 3 say?", "There is no chapter 3 in the text.");
+    asked(&k, 1, "What does Schedule C say?", "There is no Schedule C in the text.");
+    asked(&k, 1, "What does Exhibit A say?", NULL);
+    kvz_close(k);
+    // What a section says of something; and several of one number.
+    k = index_text("many.txt",
+                   "2. Roof\nIt leaks. " FAR FAR FAR FAR FAR FAR FAR FAR FAR FAR FAR FAR FAR FAR
+                   "\n2.1 Slates\nTen fell.\n2.2 Gutter\nIt drips.\n\nThe second day\n\n"
+                   "2. Heating\nIt is cold.\n");
+    asked(&k, 1, "What does section 2.1 say?", "\"2.1 Slates\nTen fell.\"");
+    asked(&k, 1, "What does section 2 say about the gutter?",
+          "2 sections have this number:\n\"2.2 Gutter\nIt drips.\n\nThe second day\"\n"
+          "\"2. Heating\nIt is cold.\"");
+    kvz_close(k);
+    // The entry of a table of contents is not the section.
+    k = index_text("faq.txt", "1. May cats stay?\n2. May dogs stay?\n\n(1) May cats stay?\n\n"
+                              "One may.\n\n(2) May dogs stay?\n\nThey may not.\n");
+    asked(&k, 1, "What does question 2 say?", "\"(2) May dogs stay?\n\nThey may not.\"");
     kvz_close(k);
 }
 
@@ -628,15 +667,15 @@ static void test_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wanted),          cmocka_unit_test(test_wanted_has_bounds),
-        cmocka_unit_test(test_names),           cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_surveys),         cmocka_unit_test(test_switched_off),
-        cmocka_unit_test(test_words),           cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_long_sections),   cmocka_unit_test(test_terms),
-        cmocka_unit_test(test_called_sections), cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_other_roles),     cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_changes),         cmocka_unit_test(test_many_words),
-        cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_wanted),        cmocka_unit_test(test_wanted_has_bounds),
+        cmocka_unit_test(test_names),         cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_surveys),       cmocka_unit_test(test_switched_off),
+        cmocka_unit_test(test_words),         cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_long_sections), cmocka_unit_test(test_named_sections),
+        cmocka_unit_test(test_terms),         cmocka_unit_test(test_called_sections),
+        cmocka_unit_test(test_roles),         cmocka_unit_test(test_other_roles),
+        cmocka_unit_test(test_entries),       cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_many_words),    cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

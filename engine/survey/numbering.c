@@ -1,0 +1,109 @@
+#include "engine/survey/numbering.h"
+
+#include "engine/survey/form.h"
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+
+enum { LETTER = 1000000 };
+
+// Bytes of the word before the number of a section at the beginning of TEXT [n].
+static size_t word_of(const char *text, size_t n)
+{
+    size_t len = 0;
+    while (len < n && !is_space(text[len]) && !is_digit(text[len]))
+        len++;
+    return len && len < n && word_is_listed(FORM_SECTIONS, text, len) ? len : 0;
+}
+
+size_t numbering_of(struct numbering *v, const char *text, size_t n, int letters)
+{
+    size_t i = 0;
+    v->n = 0;
+    if (letters && n && is_upper(text[0]) && (n == 1 || !word_has(text[1]))) {
+        v->v[v->n++] = LETTER + text[0];
+        return 1;
+    }
+    while (v->n < NUMBERING_DEPTH && i < n && is_digit(text[i])) {
+        long value = 0;
+        for (; i < n && is_digit(text[i]); i++)
+            value = value < 100000 ? value * 10 + (text[i] - '0') : value;
+        v->v[v->n++] = value;
+        if (i + 1 >= n || text[i] != '.' || !is_digit(text[i + 1]))
+            return i;
+        i++;
+    }
+    return 0;
+}
+
+int numbering_has_letter(const struct numbering *v)
+{
+    return v->n && v->v[0] >= LETTER;
+}
+
+// Whether the line at byte AT of C, with a number before byte BEHIND, is a head and not a line of
+// prose that goes on from the one above or mentions a section.
+static int is_head(const struct cut *c, size_t at, size_t behind)
+{
+    const size_t end = line_trimmed(c, at, line_end(c, at)), up = at ? line_start(c, at - 1) : 0,
+                 up_end = at ? line_trimmed(c, up, at - 1) : 0;
+    const int closed = up_end == up || is_one_of(c->text[up_end - 1], ".:;!?");
+    while (behind < end && is_space(c->text[behind]))
+        behind++;
+    if (behind < end && (is_lower(c->text[behind]) || is_one_of(c->text[behind], ",;")))
+        return 0;
+    return closed || (!line_is_open(c->text + up, up_end - up) && c->text[up_end - 1] != ',' &&
+                      (behind >= end || !is_one_of(c->text[end - 1], ".,;")));
+}
+
+static void find_title(struct numbering *v, const struct cut *c, size_t at, size_t end)
+{
+    while (at < end && (is_space(c->text[at]) || is_one_of(c->text[at], ".:)-")))
+        at++;
+    v->title = at;
+}
+
+int numbering_at(struct numbering *v, const struct cut *c, size_t at)
+{
+    const size_t end = line_end(c, at);
+    size_t from = line_words(c, at, end);
+    v->word_n = word_of(c->text + from, end - from);
+    v->word = v->word_n ? c->text + from : NULL;
+    for (from += v->word_n; from < end && is_space(c->text[from]);)
+        from++;
+    const size_t bytes = numbering_of(v, c->text + from, end - from, v->word_n > 0),
+                 next = from + bytes;
+    find_title(v, c, next, end);
+    v->called = bytes && (c->text[at] == '#' || (v->word && is_head(c, at, next)));
+    if (numbering_has_letter(v) && !v->called)
+        return 0;
+    if (!bytes || v->word || next == end)
+        return bytes > 0;
+    if (is_one_of(c->text[next], ".):"))
+        return next + 1 == end || (is_space(c->text[next + 1]) &&
+                                   !(next + 2 < end && c->text[next + 2] == ')')); // "2. ) so"
+    // "4 eggs" is not a section.
+    return is_space(c->text[next]) && next + 1 < end &&
+           (v->n > 1 || is_upper(c->text[next + 1]) || (unsigned char)c->text[next + 1] >= 0x80);
+}
+
+int numbering_in_brackets(struct numbering *v, const struct cut *c, size_t at)
+{
+    const size_t end = line_end(c, at);
+    while (at < end && is_space(c->text[at]))
+        at++;
+    if (at + 1 >= end || c->text[at] != '(')
+        return 0;
+    *v = (struct numbering){0};
+    const size_t bytes = numbering_of(v, c->text + at + 1, end - at - 1, 0), next = at + 1 + bytes;
+    find_title(v, c, next, end);
+    return bytes && next + 1 < end && c->text[next] == ')' && is_space(c->text[next + 1]);
+}
+
+int numbering_is_under(const struct numbering *v, const struct numbering *of)
+{
+    for (int i = 0; i < of->n; i++)
+        if (i >= v->n || v->v[i] != of->v[i])
+            return 0;
+    return 1;
+}
