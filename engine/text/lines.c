@@ -399,14 +399,24 @@ size_t line_marks(const char *text, size_t n, char mark)
     return count;
 }
 
+// Whether the line TEXT [n] is set in by spaces, as those of a manual are, whose tabs only stand
+// for the spaces between words of prose.
+static int is_set_in(const char *text, size_t n)
+{
+    size_t i = 0;
+    while (i < n && text[i] == '\t')
+        i++;
+    return i < n && text[i] == ' ';
+}
+
 // The character that divides both A and B into as many fields; 0: none does.
 static char mark_of_both(const char *a, size_t n_a, const char *b, size_t n_b)
 {
     for (const char *mark = "\t|,;"; *mark; mark++) {
         const size_t count = line_marks(a, n_a, *mark);
         if (count > 1 && count == line_marks(b, n_b, *mark) &&
-            (*mark == '\t' ||
-             (line_has_fields(a, n_a) && line_has_fields(b, n_b)))) // prose has them too
+            (*mark == '\t' ? !is_set_in(a, n_a) && !is_set_in(b, n_b)
+                           : line_has_fields(a, n_a) && line_has_fields(b, n_b))) // as prose does
             return *mark;
     }
     return 0;

@@ -664,6 +664,10 @@ static void test_rows(void **state)
         {"17,Ada,Graz", "18,Bob,Oslo", 0}, // names no columns
         {head, "He came, saw, and won.", 0},
         {"Name\tAge\tTown", "Ada\t36\tGraz", 1},
+        {"\t2021\t2022", "Adult\t5.00\t5.20", 1},
+        {"\t      Take files  from  an archive.\t Members are", // prose of a manual
+         "\t      given, they name some of  the\t files  of  the", 0},
+        {"       Some files\tdiffer.\tIf", "       tar was\tgiven\tone", 0},
         {"a|b", "1|2", 0}, // a pair is no table
         {"Programme\tLoad\tTime", "Cotton Eco\t7 kg\t214 minutes", 1},
         {"name of it;pack;price", "anchor bolt M8;7 pcs;30.31", 1},
