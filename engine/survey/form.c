@@ -12,9 +12,10 @@
 enum { WHAT_MOST = 6 };
 
 // Lists of words (words.h) that the capitals of a form stand for.
-static const char TEXTS[] = WORDLIST_OF_TEXTS
-    " documents file files list log logs novel table index page pages code source letter letters "
-    "minutes mail mails transcript texts archive chronicle collection ";
+static const char TEXTS[] =
+    WORDLIST_OF_TEXTS " agreement licence license documents file files list log logs novel table "
+                      "index page pages code source letter letters "
+                      "minutes mail mails transcript texts archive chronicle collection ";
 static const char UNITS[] = " lines line entries entry rows row records record sentences sentence "
                             "places place passages passage ";
 static const char EVENTS[] = " errors warnings failures exceptions timeouts ";

@@ -19,6 +19,10 @@ int survey_section(struct surveying *v, struct err *e);
 int survey_no_section(struct surveying *v, struct err *e);
 // Who is called something (role.c).
 int survey_role(struct surveying *v, struct err *e);
+// What a term means that the text defines, in quotation marks (meaning.c): asked by QUESTION, or
+// WHAT itself.
+int survey_meaning(struct surveying *v, const char *question, struct err *e);
+int survey_meaning_of(struct surveying *v, const char *what, struct err *e);
 // What an option, a variable or a command of a manual means (term.c).
 int survey_term(struct surveying *v, const char *question, struct err *e);
 // The cell of a table that a question about a row asks for (cell.c).

@@ -6,16 +6,22 @@
 #include "engine/text/question.h"
 #include "io/mem.h"
 
-// Looks up what a question asks for that has no form of its own.
+// Looks up what a question asks for that has no form of its own: what finds something first says
+// it.
 static int look_up(struct surveying *v, const char *question, struct err *e)
 {
-    int rc;
-    if ((rc = survey_numbered(v, question, e)) || (rc = survey_cell(v, question, e)) ||
-        (rc = survey_grid(v, question, e)) || (rc = survey_field(v, question, e)) ||
-        (rc = survey_pair(v, question, e)))
-        return rc;
-    rc = survey_term(v, question_itself(question), e);
-    return rc ? rc : survey_items(v, question, e);
+    static const struct {
+        int (*find)(struct surveying *v, const char *question, struct err *e);
+        int itself; // 1: the question without what is said before it
+    } ways[] = {
+        {survey_meaning, 1}, {survey_numbered, 0}, {survey_cell, 0}, {survey_grid, 0},
+        {survey_field, 0},   {survey_pair, 0},     {survey_term, 1}, {survey_items, 0},
+    };
+    const char *itself = question_itself(question);
+    int rc = 0;
+    for (size_t i = 0; !rc && i < sizeof ways / sizeof *ways; i++)
+        rc = ways[i].find(v, ways[i].itself ? itself : question, e);
+    return rc;
 }
 
 static int answer(struct surveying *v, const char *question, struct err *e)
@@ -29,8 +35,8 @@ static int answer(struct surveying *v, const char *question, struct err *e)
         rc = survey_term(v, itself, e);
         return rc ? rc : survey_chain(v, e);
     case WANT_ROLE:
-        if ((rc = survey_role(v, e)) || (rc = survey_cell(v, question, e)) ||
-            (rc = survey_field(v, question, e)))
+        if ((rc = survey_meaning_of(v, v->w.what, e)) || (rc = survey_role(v, e)) ||
+            (rc = survey_cell(v, question, e)) || (rc = survey_field(v, question, e)))
             return rc;
         return survey_pair(v, question, e);
     case WANT_COUNT:

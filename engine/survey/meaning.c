@@ -1,0 +1,295 @@
+// What a contract or a licence says that a term means: "What is Covered Software?", where it has
+// '"Covered Software" means ...', and who or what is called so in brackets: "Who is the Landlord?",
+// where it has 'Ada Lind, of Bexford ("the Landlord")'. Of the many sentences that have the term,
+// these define it.
+#include <string.h>
+
+#include "engine/survey/form.h"
+#include "engine/survey/lookups.h"
+#include "engine/survey/names.h"
+#include "engine/text/chars.h"
+#include "engine/text/letter.h"
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+
+enum {
+    FEW = 3,        // definitions that an answer prints; of more, none
+    LONGEST = 1500, // bytes of a definition
+    BETWEEN = 60,   // bytes between a term and its verb
+    BRACKET = 80    // bytes of a bracket, before and behind what something is called
+};
+
+// A definition and where it is.
+struct meaning {
+    struct texts t;
+    struct span_of_text at;
+};
+
+static const char *const QUESTIONS[] = {"what is|are the? meaning|definition of WHAT END",
+                                        "what do|does WHAT mean|denote END",
+                                        "what is|are meant|understood by WHAT END",
+                                        "what is|are WHAT END",
+                                        "what's WHAT END",
+                                        "define WHAT END",
+                                        "the? definition|meaning of WHAT END",
+                                        "what counts as WHAT END"};
+
+static size_t past_spaces(const char *text, size_t at, size_t end)
+{
+    while (at < end && is_space(text[at]))
+        at++;
+    return at;
+}
+
+// ------------------------------------------------------------------------- a term that is quoted
+
+// Bytes of the mark before byte AT of TEXT that opens a quotation; 0: there is none.
+static size_t opened(const char *text, size_t at)
+{
+    static const char *const marks[] = {"\u201c", "\u201e", "\u2018", "\u00ab", "**", "\"", "'"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const size_t n = strlen(marks[i]);
+        if (at >= n && !memcmp(text + at - n, marks[i], n))
+            return n;
+    }
+    return 0;
+}
+
+// Bytes of the mark that TEXT [n] begins with and that closes a quotation.
+static size_t closed(const char *text, size_t n)
+{
+    static const char *const marks[] = {"\u201d", "\u201c", "\u2019", "\u00bb", "**", "\"", "'"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (begins_with(text, n, marks[i]))
+            return strlen(marks[i]);
+    return 0;
+}
+
+// Extends S, a term in C, to the quotation that it is all of, but for an article; 0: it is in none.
+static int is_quoted(const struct cut *c, struct span_of_text *s)
+{
+    static const char *const articles[] = {"the ", "The ", "a ", "an ", "der ", "die ", "das "};
+    const size_t close = closed(c->text + s->to, c->n - s->to);
+    size_t open = opened(c->text, s->from);
+    for (size_t i = 0; !open && i < sizeof articles / sizeof *articles; i++) {
+        const size_t n = strlen(articles[i]);
+        if (s->from > n && !memcmp(c->text + s->from - n, articles[i], n)) {
+            open = opened(c->text, s->from - n);
+            open += open ? n : 0;
+        }
+    }
+    s->from -= open;
+    s->to += close;
+    return open && close;
+}
+
+// ------------------------------------------------------------------------------- '"Rent" means'
+
+// The byte behind the verb that defines a term at byte AT of TEXT; 0: there is none.
+static size_t past_verb(const char *text, size_t at, size_t end)
+{
+    static const char *const verbs[] = {
+        "means",      "mean",        "shall mean", "has the meaning", "have the meaning",
+        "will mean",  "refers to",   "refer to",   "shall have the",  "shall refer to",
+        "is defined", "are defined", "denotes",    "denote",          "bedeutet",
+        "bezeichnet"};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        const size_t n = strlen(verbs[i]);
+        if (end - at > n && !memcmp(text + at, verbs[i], n) && !word_has(text[at + n]))
+            return at + n;
+    }
+    return 0;
+}
+
+// The byte behind the verb that defines the quoted term which ends before byte AT of C: '"Rent"
+// means', '"Rent" of a Lot, and "Fee", mean'; 0: none does.
+static size_t verb_of(const struct cut *c, size_t at)
+{
+    size_t behind;
+    const size_t end = c->n - at < BETWEEN ? c->n : at + BETWEEN;
+    for (size_t i = at; i < end; i++) {
+        if (is_one_of(c->text[i], ".:;?!") || (c->text[i] == '\n' && line_is_empty(c, i + 1)))
+            return 0;
+        if (is_space(c->text[i]) && (behind = past_verb(c->text, i + 1, c->n)))
+            return behind;
+        if (is_space(c->text[i]) && (behind = past_spaces(c->text, i, end)) > i + 1)
+            i = behind - 2;
+    }
+    return 0;
+}
+
+// Whether text[FROM..TO) is nothing but the number or mark of a clause: "1.4. ", "(a) ", "- ".
+static int is_number(const char *text, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if ((is_lower(text[i]) || is_upper(text[i])) &&
+            (i + 1 == to || !is_one_of(text[i + 1], ".)") || (i > from && word_has(text[i - 1]))))
+            return 0;
+    return 1;
+}
+
+// Where the definition begins whose quoted term begins with byte AT of C: with the line, or with
+// the sentence ('In this lease, "Rent" means'). C->N: no definition begins so.
+static size_t definition_start(const struct cut *c, size_t at)
+{
+    size_t from, to;
+    const size_t line = past_spaces(c->text, line_start(c, at), at);
+    if (is_number(c->text, line, at))
+        return line;
+    cut_whole(c, at, &from, &to);
+    from = past_spaces(c->text, from, at);
+    return is_number(c->text, from, at) ||
+                   (is_upper(c->text[from]) && memchr(c->text + from, ',', at - from))
+               ? from
+               : c->n;
+}
+
+// Where the definition ends that begins with byte START of C and whose verb ends before byte AT:
+// with its sentence, or with the list that this leads in.
+static size_t definition_end(const struct cut *c, size_t start, size_t at)
+{
+    size_t from, to, end = at;
+    for (int more = 1; more;) {
+        at = past_spaces(c->text, end, c->n);
+        if (at == c->n)
+            break;
+        cut_whole(c, at, &from, &to);
+        if (to <= at || to - start > LONGEST)
+            break;
+        end = line_trimmed(c, at, to);
+        more = is_one_of(c->text[end - 1], ":;,") || line_is_open(c->text + at, end - at);
+    }
+    return end;
+}
+
+// --------------------------------------------------------------------------- '("the Landlord")'
+
+// Whether text[FROM..TO), a part of a bracket, says no more than that something is called so.
+static int only_calls(const char *text, size_t from, size_t to)
+{
+    static const char words[] =
+        " the a an this our we us you your hereinafter hereafter herein called referred to as and "
+        "or collectively together each individually jointly either in short for below also "
+        "nachfolgend nachstehend im folgenden genannt und oder der die das ";
+    char word[WORD_LISTED];
+    int quoted = 0;
+    for (size_t at = from, n; (n = word_small(text, to, &at, word, sizeof word)) > 0;) {
+        const size_t begin = at - n;
+        quoted = opened(text, begin) ? 1 : quoted;
+        if (!quoted && !word_is_listed(words, word, n))
+            return 0;
+        quoted = quoted && !closed(text + at, to - at);
+    }
+    return 1;
+}
+
+// The byte behind the bracket that the quoted term S of C stands in, if this only says that
+// something is called so; else 0.
+static size_t is_called(const struct cut *c, struct span_of_text s)
+{
+    size_t from = s.from, to = s.to;
+    while (from > 0 && s.from - from < BRACKET && !is_one_of(c->text[from - 1], "()"))
+        from--;
+    while (to < c->n && to - s.to < BRACKET && !is_one_of(c->text[to], "()"))
+        to++;
+    return from > 0 && to < c->n && c->text[from - 1] == '(' && c->text[to] == ')' &&
+                   only_calls(c->text, from, s.from) && only_calls(c->text, s.to, to)
+               ? to + 1
+               : 0;
+}
+
+// The sentence of T around byte AT, which ends with the BRACKET in it where hardly more follows:
+// "..., and".
+static struct span_of_text called_so(const struct texts *t, size_t at, size_t bracket)
+{
+    enum { REST = 5 };
+    struct span_of_text s = texts_sentence(t->text, t->n, at);
+    if (s.to > bracket && s.to - bracket <= REST && t->text[bracket] == ',')
+        s.to = bracket;
+    return s;
+}
+
+// ------------------------------------------------------------------------------------------------
+
+// Finds the definitions of WHAT, in small letters: V [FEW]. Returns their number, or an error.
+static int find_meanings(const struct surveying *s, const char *what, struct meaning *v,
+                         struct err *e)
+{
+    struct texts t;
+    struct cut c;
+    int rc, n = 0;
+    texts_begin(&t, s->k, s->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        size_t bytes, verb, start, bracket;
+        cut_text(&c, t.text, t.n);
+        for (size_t at = 0; name_next(what, t.text, t.n, &at, &bytes); at += bytes) {
+            struct span_of_text own = {at, at + bytes};
+            const int capital = !letter_is_small(t.text + at, bytes);
+            if (!is_quoted(&c, &own))
+                continue;
+            if (capital && (bracket = is_called(&c, own)))
+                own = called_so(&t, own.from, bracket);
+            else if ((verb = verb_of(&c, own.to)) && (start = definition_start(&c, own.from)) < c.n)
+                own = (struct span_of_text){start, definition_end(&c, start, verb)};
+            else
+                continue;
+            if (n < FEW)
+                v[n] = (struct meaning){t, own};
+            n++;
+        }
+    }
+    return rc < 0 ? rc : n;
+}
+
+// WHAT's plural instead of its singular, or the other way round.
+static void turn_number(char what[WANTED_BYTES + 1])
+{
+    const size_t n = strlen(what);
+    if (n > 1 && what[n - 1] == 's')
+        what[n - 1] = 0;
+    else if (n)
+        memcpy(what + n, "s", 2);
+}
+
+int survey_meaning_of(struct surveying *v, const char *what, struct err *e)
+{
+    struct meaning found[FEW];
+    char small[WANTED_BYTES + 1];
+    size_t bytes = strlen(what);
+    if (!bytes || bytes >= WANTED_BYTES)
+        return 0;
+    for (size_t i = 0; i <= bytes; i++)
+        small[i] = is_upper(what[i]) ? (char)(what[i] | 32) : what[i];
+    int n = find_meanings(v, small, found, e);
+    if (!n) {
+        turn_number(small);
+        n = find_meanings(v, small, found, e);
+    }
+    if (n <= 0 || n > FEW)
+        return n < 0 ? n : 0;
+    for (int i = 0, rc; i < n; i++) {
+        fputs(i ? "\n" : "", v->out);
+        if ((rc = survey_passage(v->out, &found[i].t, &found[i].at, e)) ||
+            (rc = survey_add(v, &found[i].t, found[i].at, 0, e)))
+            return rc;
+    }
+    return 1;
+}
+
+int survey_meaning(struct surveying *v, const char *question, struct err *e)
+{
+    struct form_match m;
+    char what[WANTED_BYTES];
+    if (!form_split(&m, question))
+        return 0;
+    for (size_t i = 0; i < sizeof QUESTIONS / sizeof *QUESTIONS; i++) {
+        if (!form_match(&m, QUESTIONS[i]))
+            continue;
+        if (!m.what.n || m.what.n >= sizeof what)
+            return 0;
+        memcpy(what, m.what.p, m.what.n);
+        what[m.what.n] = 0;
+        return survey_meaning_of(v, what, e);
+    }
+    return 0;
+}

@@ -1,0 +1,74 @@
+// What a text says that its terms mean, and who it calls what.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/survey_fixture.h"
+
+static void test_meanings(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "licence.txt",
+        "1.1. \"Donor\"\n    means whoever gives a Covered Plant\n    to others.\n\n"
+        "1.2. \"Donor Version\"\n    means the plants of a Donor.\n\n"
+        "1.3. \"Covered Plants\" of a Donor\n    means:\n\n    (a) seeds of them; or\n\n"
+        "    (b) their roots.\n\n"
+        "Donor Version plants may be given away. A\nDonor, or who gives for a Donor, is free.\n\n"
+        "In this licence, \xe2\x80\x9cRent\xe2\x80\x9d shall mean what is paid. The \"Fee\" is "
+        "high; "
+        "\"fee\" means little to me.\n\n"
+        "**Bed** means a square of earth. He wrote \"mill\" and went.\n");
+    asked(&k, 1, "What does \"Donor\" mean?",
+          "\"1.1. \"Donor\" means whoever gives a Covered Plant to others.\"");
+    asked(&k, 1, "what is a donor version",
+          "\"1.2. \"Donor Version\" means the plants of a Donor.\"");
+    asked(&k, 1, "Define covered plant",
+          "\"1.3. \"Covered Plants\" of a Donor means:\n\n(a) seeds of them; or\n\n(b) their "
+          "roots.\"");
+    asked(&k, 1, "What is the meaning of Rent in this licence?",
+          "\"In this licence, \xe2\x80\x9cRent\xe2\x80\x9d shall mean what is paid.\"");
+    asked(&k, 1, "What is a bed?", "\"**Bed** means a square of earth.\"");
+    asked(&k, 1, "What is a mill?", NULL);
+    asked(&k, 1, "What is the fee?", NULL); // in the middle of a sentence
+    asked(&k, 1, "Is a donor version free?", NULL);
+    kvz_close(k);
+}
+
+static void test_parties(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "deed.txt",
+        "This deed is made between\n\nAda Lind, of 9 Orchard Rise, Bexford (\"the Landlord\"), "
+        "and\n\nTom Hale (the \"Tenant\"), of Bexford.\n\nThe rooms are let by Fenwick "
+        "(hereinafter referred to as the \xe2\x80\x9c"
+        "Agent\xe2\x80\x9d).\n\n"
+        "The flat at 44 Mill Lane (\"the Premises\") is let. The Landlord is to insure it. The "
+        "Tenant is Careful at all times. See the notes (on \"Pets\") and (\"the dog\").\n\n"
+        "Hugo Sand (each a \"Guarantor\") and Mia Orr (each a \"Guarantor\") sign.\n");
+    asked(&k, 1, "Who is the landlord?",
+          "\"Ada Lind, of 9 Orchard Rise, Bexford (\"the Landlord\")\"");
+    asked(&k, 1, "What is the name of the tenant?", "\"Tom Hale (the \"Tenant\"), of Bexford.\"");
+    asked(&k, 1, "Who is the agent?",
+          "\"The rooms are let by Fenwick (hereinafter referred to as the \xe2\x80\x9c"
+          "Agent"
+          "\xe2\x80\x9d).\"");
+    asked(&k, 1, "What are the premises?",
+          "\"The flat at 44 Mill Lane (\"the Premises\") is let.\"");
+    asked(&k, 1, "What are pets?", NULL);
+    asked(&k, 1, "What is the dog?", NULL);
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_meanings),
+        cmocka_unit_test(test_parties),
+    };
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
