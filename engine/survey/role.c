@@ -22,6 +22,9 @@ struct bearer {
     struct texts t;
     struct span_of_text sentence;
     int times;
+    // The number of the last place that says so, from 1, and of the last one that says that it was
+    // given the role then; 0: none does.
+    int last, elected;
 };
 
 // Capitalised words that are not names.
@@ -36,6 +39,10 @@ static const char NO_NAMES[] =
 static const char ARTICLES[] = " the a an our its their his her my your der die das ein eine unser "
                                "unsere ";
 static const char BE[] = " is was are were be becomes became remains ist war wird bleibt sind ";
+
+// Words that say that somebody was given the role.
+static const char ELECTED[] =
+    " elected reelected appointed reappointed chosen named made confirmed ";
 
 static int is_letter(char c)
 {
@@ -124,9 +131,45 @@ static size_t back_over_spaces(const char *text, size_t at)
     return at;
 }
 
+// Whether the word text[FROM..TO) says that somebody was given the role, or once more.
+static int is_elected(const char *text, size_t from, size_t to)
+{
+    from += begins_with(text + from, to - from, "re-") ? strlen("re-") : 0;
+    return word_is_listed(ELECTED, text + from, to - from);
+}
+
+// Finds the name *NAME of who was given the role that begins behind byte TO of TEXT: "Ada Moss was
+// elected treasurer", "they appointed Ada Moss as treasurer". Returns its bytes, 0 if there is
+// none.
+static size_t elected_before(const char *text, size_t to, size_t *name)
+{
+    static const char small[] = " has have had been is was were be then unanimously also ";
+    size_t from = word_before(text, to);
+    int was = 0;
+    if (word_is_listed(" as to ", text + from, to - from)) {
+        to = back_over_spaces(text, from);
+        from = word_before(text, to);
+    }
+    if (!is_elected(text, from, to)) {
+        *name = name_before(text, to);
+        const size_t verb = back_over_spaces(text, *name);
+        from = word_before(text, verb);
+        return is_elected(text, from, verb) ? to - *name : 0;
+    }
+    for (;; was = 1) {
+        to = back_over_spaces(text, from);
+        from = word_before(text, to);
+        if (!word_is_listed(small, text + from, to - from))
+            break;
+    }
+    *name = was ? name_before(text, to) : to;
+    return to - *name;
+}
+
 // Finds the name *NAME before the role at byte AT of T: "Ottaway (chair)", "the Foundation is the
-// steward". Returns its bytes, 0 if there is none.
-static size_t named_before(const struct texts *t, size_t at, size_t *name)
+// steward"; *ELECTED: whether it says that this was given the role. Returns its bytes, 0 if there
+// is none.
+static size_t named_before(const struct texts *t, size_t at, size_t *name, int *elected)
 {
     const char *text = t->text;
     size_t to = back_over_spaces(text, at);
@@ -135,6 +178,9 @@ static size_t named_before(const struct texts *t, size_t at, size_t *name)
     size_t from = word_before(text, to);
     if (word_is_listed(ARTICLES, text + from, to - from))
         to = back_over_spaces(text, from);
+    const size_t own = elected_before(text, to, name);
+    if ((*elected = own > 0))
+        return own;
     if (to > 0 && is_one_of(text[to - 1], ",(")) {
         to = back_over_spaces(text, to - 1);
     } else {
@@ -206,40 +252,59 @@ static int is_another(const struct texts *t, size_t at, size_t end)
            words_any(german, text + from, to - from);
 }
 
-// Counts NAME [n] once more among the bearers V [MANY]; returns their number.
+// Counts NAME [n] once more among the bearers V [MANY], at place number PLACE; returns their
+// number.
 static int keep(struct bearer *v, int n, const struct texts *t, size_t name, size_t bytes,
-                struct span_of_text sentence)
+                struct span_of_text sentence, int place, int elected)
 {
     char own[LONGEST] = "";
+    int i = 0;
     memcpy(own, t->text + name, bytes < LONGEST ? bytes : LONGEST - 1);
-    for (int i = 0; i < n; i++)
-        if (!strcmp(v[i].name, own)) {
-            v[i].times++;
-            return n;
-        }
-    if (n == MANY)
+    while (i < n && strcmp(v[i].name, own) != 0)
+        i++;
+    if (i == MANY)
         return n;
-    v[n] = (struct bearer){.t = *t, .sentence = sentence, .times = 1};
-    memcpy(v[n].name, own, LONGEST);
-    return n + 1;
+    if (i == n) {
+        v[n++] = (struct bearer){.t = *t, .sentence = sentence};
+        memcpy(v[i].name, own, LONGEST);
+    }
+    v[i].times++;
+    v[i].last = place;
+    v[i].elected = elected ? place : v[i].elected;
+    return n;
 }
 
 static int find_bearers(struct surveying *s, struct bearer *v, struct err *e)
 {
     struct texts t;
-    int rc, n = 0;
+    int rc, n = 0, place = 0;
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
         size_t bytes, name = 0, own;
         for (size_t at = 0; name_next(s->w.what, t.text, t.n, &at, &bytes); at += bytes) {
+            int elected = 0;
             if (is_another(&t, at, at + bytes) ||
                 (!(own = named_behind(&t, at, at + bytes, &name)) &&
-                 !(own = named_before(&t, at, &name))))
+                 !(own = named_before(&t, at, &name, &elected))))
                 continue;
-            n = keep(v, n, &t, name, own, texts_sentence(t.text, t.n, at));
+            n = keep(v, n, &t, name, own, texts_sentence(t.text, t.n, at), ++place, elected);
         }
     }
     return rc < 0 ? rc : n;
+}
+
+// Counts the one of V [N] most often that was given the role behind all places with another one.
+static void prefer_elected(struct bearer *v, int n)
+{
+    int newest = 0, most = 0, others = 0;
+    for (int i = 0; i < n; i++) {
+        newest = v[i].elected > v[newest].elected ? i : newest;
+        most = v[i].times > most ? v[i].times : most;
+    }
+    for (int i = 0; i < n; i++)
+        others = i != newest && v[i].last > others ? v[i].last : others;
+    if (v[newest].elected > others)
+        v[newest].times = most + 1;
 }
 
 static int by_times(const void *a, const void *b)
@@ -253,6 +318,7 @@ int survey_role(struct surveying *s, struct err *e)
     struct bearer *v = calloc(MANY, sizeof *v);
     int rc = 0, n = v ? find_bearers(s, v, e) : err_set(e, ERR_NOMEM, "out of memory (survey)");
     if (n > 0 && n < MANY) {
+        prefer_elected(v, n);
         qsort(v, (size_t)n, sizeof *v, by_times);
         for (int i = 0; !rc && i < n && i < MOST; i++) {
             fputs(i ? "\n" : "", s->out);

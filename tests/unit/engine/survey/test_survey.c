@@ -501,6 +501,31 @@ static void test_roles(void **state)
     kvz_close(k);
 }
 
+// Of several in turn the one comes first who was given it last.
+static void test_elected(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "minutes.txt",
+        "Present: Dan Achter (treasurer), Joan Whit (clerk).\n\n"
+        "Present: Dan Achter (treasurer), Joan Whit (clerk).\n\n"
+        "Priya Nair was elected treasurer with five votes.\n\n"
+        "Art Pen has been unanimously re-elected as the warden\nin succession to Mo Bro. The "
+        "board appointed Ida Lund keeper. Cy Wren was not elected scribe. Bea Orr was elected "
+        "deputy scribe.\n\nLeo Cast was elected clerk in May.\n\nPresent: Joan Whit (clerk).\n");
+    asked(&k, 1, "Who is the treasurer?",
+          "\"Priya Nair was elected treasurer with five votes.\"\n"
+          "\"Present: Dan Achter (treasurer), Joan Whit (clerk).\"");
+    asked(&k, 1, "Who is the warden?",
+          "\"Art Pen has been unanimously re-elected as the warden in succession to Mo Bro.\"");
+    asked(&k, 1, "Who is the keeper?", "\"The board appointed Ida Lund keeper.\"");
+    asked(&k, 1, "Who is the clerk?",
+          "\"Present: Dan Achter (treasurer), Joan Whit (clerk).\"\n"
+          "\"Leo Cast was elected clerk in May.\"");
+    asked(&k, 1, "Who is the scribe?", NULL);
+    kvz_close(k);
+}
+
 // One that has it no more, or not quite, is not the one who is asked for.
 static void test_other_roles(void **state)
 {
@@ -676,6 +701,15 @@ int main(void)
         cmocka_unit_test(test_roles),         cmocka_unit_test(test_other_roles),
         cmocka_unit_test(test_entries),       cmocka_unit_test(test_changes),
         cmocka_unit_test(test_many_words),    cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_wanted),          cmocka_unit_test(test_wanted_has_bounds),
+        cmocka_unit_test(test_names),           cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_surveys),         cmocka_unit_test(test_switched_off),
+        cmocka_unit_test(test_words),           cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_long_sections),   cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_called_sections), cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_elected),         cmocka_unit_test(test_other_roles),
+        cmocka_unit_test(test_entries),         cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_many_words),      cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
