@@ -31,6 +31,8 @@ int survey_cell(struct surveying *v, const char *question, struct err *e);
 int survey_grid(struct surveying *v, const char *question, struct err *e);
 // The same for a row that the question calls by its number (numbered.c).
 int survey_numbered(struct surveying *v, const char *question, struct err *e);
+// What a short code means that a line begins with (code.c).
+int survey_code(struct surveying *v, const char *question, struct err *e);
 // The field of a record that the question names (field.c).
 int survey_field(struct surveying *v, const char *question, struct err *e);
 // The value behind its key in the line of what the question names (pair.c).

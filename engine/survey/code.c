@@ -1,0 +1,250 @@
+// What a short code means: "E7?", "What does exit code 2 mean?", where a line, a row or an item
+// begins with it. Codes hardly differ from one another, so neither votes nor a small model tell
+// their lines apart.
+#include <string.h>
+
+#include "engine/survey/form.h"
+#include "engine/survey/lookups.h"
+#include "engine/survey/names.h"
+#include "engine/text/chars.h"
+#include "engine/text/letter.h"
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+
+enum {
+    CODE = 16,       // bytes of a code
+    FEW = 3,         // lines that an answer prints; of more, none
+    LONGEST = 1200,  // bytes of what is said of a code
+    LEAD = 400,      // bytes above a list of numbers that may say what these are
+    LIST = 8 * 1024, // bytes of such a list
+    GAP = 2          // columns between a code and what it means
+};
+
+// Words for what has a code, and words of questions that ask no more than what it means.
+#define THINGS                                                                                     \
+    " error errors exit status return fault failure alarm warning message signal http errno "      \
+    "diagnostic "
+static const char NOUNS[] = THINGS "code codes number no ";
+static const char ASKING[] =
+    " what does do is are the a an mean means meaning of stand stands for i me we you how can fix "
+    "solve clear get rid handle when if it my shows show says say display displays appears appear "
+    "see have explain define please about to happens should when ";
+
+struct code {
+    char name[CODE]; // in small letters
+    size_t n;
+    int number;             // 1: it has no letter
+    char noun[WORD_LISTED]; // the first word for what has it; empty: there is none
+};
+
+// A line that begins with the code, and what belongs to it.
+struct code_line {
+    struct texts t;
+    struct span_of_text at;
+};
+
+// -------------------------------------------------------------------------------- what is asked
+
+// Takes T as the code, if it has the shape of one; 0: it has not.
+static int take_code(struct code *a, const struct form_token *t)
+{
+    int digits = 0;
+    const int letters = name_letters(t->p, t->n, &digits);
+    if (t->n >= CODE || !digits || letters > 2 * digits + 2)
+        return 0;
+    for (size_t i = 0; i < t->n; i++) {
+        const char c = t->p[i];
+        if (!is_digit(c) && !is_lower(c) && !is_upper(c) && !(i && is_one_of(c, "-_")))
+            return 0;
+        a->name[i] = is_upper(c) ? (char)(c | 32) : c;
+    }
+    a->name[t->n] = 0;
+    a->n = t->n;
+    a->number = !letters;
+    return 1;
+}
+
+// Finds the only code of QUESTION, which asks no more than what it means: 1, or 0.
+static int find_code(struct code *a, const char *question)
+{
+    struct form_match m;
+    *a = (struct code){0};
+    if (!form_split(&m, question))
+        return 0;
+    for (int i = 0; i < m.n; i++) {
+        const struct form_token *t = &m.v[i];
+        if (form_is_among(t, NOUNS)) {
+            if (!*a->noun && t->n < sizeof a->noun && form_is_among(t, THINGS " code codes "))
+                memcpy(a->noun, t->p, t->n);
+        } else if (!form_is_among(t, ASKING) && (a->n || !take_code(a, t))) {
+            return 0;
+        }
+    }
+    return a->n > 0 && (!a->number || *a->noun);
+}
+
+// ------------------------------------------------------------------------- lines with the code
+
+static size_t past_blanks(const char *text, size_t at, size_t end)
+{
+    while (at < end && is_one_of(text[at], " \t"))
+        at++;
+    return at;
+}
+
+// The byte behind the marks, and the words for what has a code, that line S of TEXT begins with;
+// *NOUN: 1 if there are such words.
+static size_t past_nouns(const char *text, struct span_of_text s, int *noun)
+{
+    size_t at = s.from;
+    *noun = 0;
+    for (;;) {
+        while (at < s.to && is_one_of(text[at], " \t*|`\"'#-+[("))
+            at++;
+        size_t word = at;
+        while (word < s.to && word_has(text[word]))
+            word++;
+        if (word == s.to || text[word] != ' ' || !word_is_listed(NOUNS, text + at, word - at))
+            return at;
+        at = word;
+        *noun = 1;
+    }
+}
+
+// Whether what is behind a code, at byte AT of line S of TEXT, parts it from its meaning.
+static int parts(const char *text, struct span_of_text s, size_t at)
+{
+    static const char *const joints[] = {"means ",  "indicates ", "- ", "\u2013 ",
+                                         "\u2014 ", "= ",         "| ", "signals "};
+    size_t width;
+    while (at < s.to && is_one_of(text[at], "`\"'*])"))
+        at++;
+    if (at < s.to && text[at] == ':')
+        return at + 1 == s.to || is_space(text[at + 1]);
+    const size_t gap = line_gap(text + s.from, span_bytes(s), at - s.from, &width);
+    if (gap && at + gap < s.to && (width >= GAP || text[at] == '\t'))
+        return 1;
+    at += gap;
+    if (at >= s.to || text[at] == '\r') // a heading of its own
+        return 1;
+    for (size_t i = 0; i < sizeof joints / sizeof *joints; i++)
+        if (begins_with(text + at, s.to - at, joints[i]))
+            return 1;
+    return 0;
+}
+
+// Whether line S of C begins with another code of the kind of A.
+static int is_sibling(const struct cut *c, struct span_of_text s, const struct code *a)
+{
+    int noun;
+    const size_t kind = strcspn(a->name, "0123456789");
+    size_t at = past_nouns(c->text, s, &noun);
+    if (s.to - at <= kind || (kind && !letters_same(c->text + at, a->name, kind)) ||
+        !is_digit(c->text[at + kind]))
+        return 0;
+    while (at < s.to && word_has(c->text[at]))
+        at++;
+    return at < s.to && c->text[at] == ' ';
+}
+
+// Whether the line above or below line S of C is one of those.
+static int has_sibling(const struct cut *c, struct span_of_text s, const struct code *a)
+{
+    return (s.from > 0 && is_sibling(c, line_at(c, s.from - 1), a)) ||
+           (s.to + 1 < c->n && is_sibling(c, line_at(c, s.to + 1), a));
+}
+
+// Whether what stands above the list of numbers that line S of C is in has the word for what has
+// A's code: "Tar exit code indicates ...".
+static int is_led(const struct cut *c, struct span_of_text s, const struct code *a)
+{
+    const size_t own = line_indentation(c, s.from);
+    size_t at = s.from;
+    while (at > 0 && s.from - at < LIST) {
+        const struct span_of_text line = line_at(c, at - 1);
+        const size_t words = past_blanks(c->text, line.from, line.to);
+        at = line.from;
+        if (words == line.to || is_digit(c->text[words]) || line_indentation(c, at) > own)
+            continue;
+        const size_t from = line.to > LEAD ? line.to - LEAD : 0;
+        return word_form_is_in(c->text + from, line.to - from, a->noun, strlen(a->noun));
+    }
+    return 0;
+}
+
+// Whether line S of C begins with A's code, which stands at byte AT of it.
+static int begins_with_code(const struct cut *c, struct span_of_text s, size_t at,
+                            const struct code *a)
+{
+    int noun;
+    const size_t behind = at + a->n;
+    if (past_nouns(c->text, s, &noun) != at)
+        return 0;
+    if (behind + 1 < s.to && is_one_of(c->text[behind], "-._/") && word_has(c->text[behind + 1]))
+        return 0;
+    if (!parts(c->text, s, behind) &&
+        !(!a->number && behind < s.to && c->text[behind] == ' ' && has_sibling(c, s, a)))
+        return 0;
+    return !a->number || noun || is_led(c, s, a);
+}
+
+// The end of what line S of C says of the code that ends before byte BEHIND: behind the lines that
+// are indented under it, or go on with its sentence; of a heading, behind the paragraph below it.
+static size_t said_end(const struct cut *c, struct span_of_text s, size_t behind)
+{
+    const size_t own = line_indentation(c, s.from);
+    const int alone = !line_says_something(c->text + behind, s.to - behind);
+    size_t end = s.to;
+    for (int empty = 0; end + 1 < c->n && end - s.from < LONGEST;) {
+        const struct span_of_text next = line_at(c, end + 1);
+        const size_t words = past_blanks(c->text, next.from, next.to);
+        if (line_is_empty(c, next.from)) {
+            if (!alone || empty++ || end > s.to)
+                break;
+        } else if (!alone && line_indentation(c, next.from) <= own && !is_lower(c->text[words])) {
+            break;
+        }
+        end = next.to;
+    }
+    return line_trimmed(c, s.from, end);
+}
+
+// Finds the lines that begin with A's code: V [FEW]. Returns their number, or an error.
+static int find_lines(const struct surveying *s, const struct code *a, struct code_line *v,
+                      struct err *e)
+{
+    struct texts t;
+    struct cut c;
+    int rc, n = 0;
+    texts_begin(&t, s->k, s->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        size_t bytes;
+        cut_text(&c, t.text, t.n);
+        for (size_t at = 0; name_next(a->name, t.text, t.n, &at, &bytes); at += bytes) {
+            const struct span_of_text line = line_at(&c, at);
+            if (!begins_with_code(&c, line, at, a))
+                continue;
+            const size_t from = past_blanks(t.text, line.from, line.to);
+            if (n < FEW)
+                v[n] = (struct code_line){t, {from, said_end(&c, line, at + a->n)}};
+            n++;
+        }
+    }
+    return rc < 0 ? rc : n;
+}
+
+int survey_code(struct surveying *v, const char *question, struct err *e)
+{
+    struct code a;
+    struct code_line lines[FEW];
+    const int n = find_code(&a, question) ? find_lines(v, &a, lines, e) : 0;
+    if (n <= 0 || n > FEW)
+        return n < 0 ? n : 0;
+    for (int i = 0, rc; i < n; i++) {
+        fputs(i ? "\n" : "", v->out);
+        if ((rc = survey_passage(v->out, &lines[i].t, &lines[i].at, e)) ||
+            (rc = survey_add(v, &lines[i].t, lines[i].at, 0, e)))
+            return rc;
+    }
+    return 1;
+}
