@@ -493,15 +493,16 @@ static int tells_other_field(const char *text, size_t n, const char *read, size_
     return 1;
 }
 
-// Whether TEXT [n] has a word that says something, or behind its first one a name, that READ
-// [n_read] lacks: a small model makes up what is not there, and says of one thing what READ says of
-// another.
+// Whether TEXT [n] has a word that says something, a code such as E7, or behind its first word a
+// name, that READ [n_read] lacks: a small model makes up what is not there, and says of one thing
+// what READ says of another.
 static int adds_words(const char *text, size_t n, const char *read, size_t n_read)
 {
     char stem[WORD_STEM];
     size_t bytes;
     for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
-        const int name = at > bytes && bytes > 1 && is_upper(text[at - bytes]);
+        const int code = word_has_digit(text + at - bytes, bytes),
+                  name = bytes > 1 && is_upper(text[at - bytes]) && (at > bytes || code);
         if ((name || bytes >= SHORTEST) && !word_is_common(stem) && !word_is_in(read, n_read, stem))
             return 1;
     }

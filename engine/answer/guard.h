@@ -41,8 +41,8 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 // - says twice a word of READ that is there but once and not in QUESTION ("the law of Norway is
 //   governed by the law of Norway"), or two words in a row that are not there twice,
 // - has a word of four letters or more that READ lacks (by its first five bytes, common ones
-//   aside), or any words where READ is about another number or month than QUESTION
-//   (asked_of_another),
+//   aside), a shorter name behind its first word, a code such as E7, or any words where READ is
+//   about another number or month than QUESTION (asked_of_another),
 // - is a part of a row of a table, without its other cells,
 // - ends within one of READ's words ("set meter." of "set meter.target"),
 // - is the rest of a sentence behind a word that limits it ("103 and 109" of "all trains but 103

@@ -400,8 +400,8 @@ int survey_term(struct surveying *v, const char *question, struct err *e)
     if (!find_term(&a, question))
         return 0;
     find_words(&a, question);
-    if (a.term[strspn(a.term, "0123456789")] == 0 &&
-        has_words(a.words)) // a number of what? (code.c)
+    const int number = !a.term[strspn(a.term, "0123456789")];
+    if (number && has_words(a.words)) // as in "error 3", for code.c
         return 0;
     int n = find_entries(v, &a, entries, e);
     if (!n && in_capitals(&a))

@@ -301,6 +301,13 @@ static int is_next_row(const struct cut *c, size_t at)
            lines_are_rows(c->text + own, end - own, c->text + below, line_end(c, below) - below);
 }
 
+// Whether the line of byte AT and the one above it are rows of a table.
+static int is_row_below(const struct cut *c, size_t at)
+{
+    const size_t own = line_start(c, at);
+    return own > 0 && is_next_row(c, own - 1);
+}
+
 // Whether the sentence text[FROM..TO) begins a short line of its own that asks something behind it:
 // "The watch does not charge. What can I do?"
 static int is_asked_below(const struct cut *c, size_t from, size_t to)
@@ -351,7 +358,7 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
         if (first >= c->n || (stops && lines > 1) || !by_same_hand(c, *to - 1, first) ||
             lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first) ||
             is_next_entry(c, last, first) || is_set_out(c, *to - 1, first) ||
-            (lines == 1 && is_next_row(c, *to - 1)))
+            (lines == 1 && is_next_row(c, *to - 1)) || (lines > 1 && is_row_below(c, *to - 1)))
             return;
         cut_sentence(c, first, &last, to);
         if (line_asks(c->text + last, *to - last)) {

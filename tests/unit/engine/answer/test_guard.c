@@ -236,6 +236,9 @@ static void follows_word_by_word(void **state)
          "When was it opened?", 0},
         {"The copper holds 4.5 litres.", "The pot holds 4.5 litres; the copper likewise.",
          "How much does the copper hold?", 0},
+        {"E7: the pump is blocked.", "E3: the pump is blocked.", "E7?", 1},
+        {"E3: the pump is blocked.", "E3: the pump is blocked.", "E3?", 0},
+        {"The pump is blocked (E7).", "The pump is blocked.", "E7?", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (guard_garbled(cases[i].text, strlen(cases[i].text), cases[i].read,

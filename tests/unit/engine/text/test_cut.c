@@ -83,6 +83,10 @@ static void test_table_below(void **state)
                "          |leather armor   10\n          |no armor        12\n");
     falls_into("These  are  the classes that armor gives to whoever wears it:\n"
                "scale mail  gives one, and\nplate mail three. |No armor gives 3.\n");
+    // The last row is not read with the next chapter.
+    says("Code   Meaning          To do\nE4     No water         Fill the tank\n"
+         "E7     Sensor broken    Call service\n\nChapter 7  Data\n\nVoltage: 220 V\n",
+         "Sensor", NULL, "E7     Sensor broken    Call service");
 }
 
 static void test_mended_lines(void **state)
