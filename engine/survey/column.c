@@ -122,7 +122,7 @@ double column_fits(const char *name, size_t n, const char *question)
 int column_falls_short(const char *names, size_t n, const char *asked)
 {
     static const char others[] =
-        " than before after except without during within next previous following ";
+        " than before after except without not during within next previous following ";
     char stem[WORD_STEM];
     size_t bytes;
     for (size_t at = 0; word_next(asked, strlen(asked), &at, stem, &bytes);)

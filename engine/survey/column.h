@@ -12,7 +12,7 @@ double column_fits(const char *name, size_t n, const char *question);
 int column_tells(const char *name, size_t n_name, const char *value, size_t n,
                  const char *question);
 // Whether ASKED, a question without what names a row, asks for more than a column NAMES [n] may
-// tell: for what was before something or without it.
+// tell: for what was before something, without it or not so.
 int column_falls_short(const char *names, size_t n, const char *asked);
 
 #endif

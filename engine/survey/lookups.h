@@ -27,7 +27,9 @@ int survey_meaning_of(struct surveying *v, const char *what, struct err *e);
 int survey_term(struct surveying *v, const char *question, struct err *e);
 // The cell of a table that a question about a row asks for (cell.c).
 int survey_cell(struct surveying *v, const char *question, struct err *e);
-// The same for a question with the words of a row and of a column in any order (grid.c).
+// The rows of a table that have the most of something, more than so much, or a cell (rows.c).
+int survey_rows(struct surveying *v, const char *question, struct err *e);
+// The cell for a question with the words of a row and of a column in any order (grid.c).
 int survey_grid(struct surveying *v, const char *question, struct err *e);
 // The same for a row that the question calls by its number (numbered.c).
 int survey_numbered(struct surveying *v, const char *question, struct err *e);

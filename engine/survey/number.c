@@ -1,0 +1,69 @@
+#include "engine/survey/number.h"
+
+#include "engine/text/chars.h"
+
+static size_t currency(const char *text, size_t n)
+{
+    static const char *const signs[] = {"$", "\u20ac", "\u00a3"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (begins_with(text, n, signs[i]))
+            return strlen(signs[i]);
+    return 0;
+}
+
+static size_t digits_at(const char *text, size_t n, double *value)
+{
+    size_t i = 0;
+    while (i < n && is_digit(text[i]))
+        *value = *value * 10 + (text[i++] - '0');
+    return i;
+}
+
+// Whether the sign at byte AT of TEXT [n] is one before digits: "5." ends a sentence.
+static int joins(const char *text, size_t n, size_t at, char sign)
+{
+    return at + 1 < n && text[at] == sign && is_digit(text[at + 1]);
+}
+
+size_t number_of(const char *text, size_t n, double *value)
+{
+    enum { THOUSAND = 3 }; // digits
+    size_t at = currency(text, n), own;
+    const int less = at < n && text[at] == '-';
+    at += (size_t)less;
+    at += currency(text + at, n - at);
+    *value = 0;
+    const size_t first = digits_at(text + at, n - at, value);
+    if (!first || first > 12)
+        return 0;
+    const int zero = text[at] == '0';
+    at += first;
+    int groups = 0;
+    while (joins(text, n, at, ',')) {
+        double part = 0;
+        own = digits_at(text + at + 1, n - at - 1, &part);
+        if (own != THOUSAND || first > THOUSAND || zero)
+            break;
+        *value = *value * 1000 + part;
+        at += 1 + own;
+        groups++;
+    }
+    for (const char *mark = groups ? "." : ".,"; *mark; mark++) {
+        if (!joins(text, n, at, *mark))
+            continue;
+        double part = 0, scale = 1;
+        own = digits_at(text + at + 1, n - at - 1, &part);
+        if (own == THOUSAND && !groups && !zero) // "1.285"
+            return 0;
+        for (size_t i = 0; i < own; i++)
+            scale *= 10;
+        *value += part / scale;
+        at += 1 + own;
+        break;
+    }
+    if (joins(text, n, at, '.') || joins(text, n, at, ',') || joins(text, n, at, '-') ||
+        joins(text, n, at, ':') || joins(text, n, at, '/')) // a date, a time
+        return 0;
+    *value = less ? -*value : *value;
+    return at;
+}

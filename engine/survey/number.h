@@ -1,0 +1,12 @@
+// Numbers as tables have them.
+#ifndef LCTOOL_ENGINE_SURVEY_NUMBER_H
+#define LCTOOL_ENGINE_SURVEY_NUMBER_H
+
+#include <stddef.h>
+
+// Reads the number that TEXT [n] begins with, behind a sign or that of a currency, into *VALUE:
+// "1,285.50", "-3", "0,99", "£40 a month". Returns its bytes, 0 if there is none or one that may
+// be read in two ways: "1.285".
+size_t number_of(const char *text, size_t n, double *value);
+
+#endif
