@@ -22,10 +22,15 @@ enum {
     SHORTEST = 3 // bytes of a cell that may be named
 };
 
+// How a question names cells: in full, or without a size and in the plural as well.
+enum naming { IN_FULL, LOOSELY };
+
 // A cell that the question names.
 struct named_cell {
     struct span_of_text in; // the question
-    int rows;               // number of rows that have it
+    size_t bytes;           // of IN without the plural's "s"
+    enum naming naming;
+    int rows; // number of rows that have it
 };
 
 // A row with such cells.
@@ -35,6 +40,27 @@ struct named_row {
     unsigned cells; // a bit for each named cell that the row has
     int more;       // 1: the question has more words than those tell and the column that answers
 };
+
+// What CELL of TEXT is called by NAMING: "Angle grinder" of "Angle grinder 125 mm".
+static struct span_of_text called(const char *text, struct span_of_text cell, enum naming naming)
+{
+    char stem[WORD_STEM];
+    size_t bytes, at = cell.from;
+    if (naming == IN_FULL)
+        return cell;
+    do {
+        if (!word_next(text, cell.to, &at, stem, &bytes))
+            return cell;
+    } while (!word_has_digit(text + at - bytes, bytes));
+    struct span_of_text name = {cell.from, at - bytes};
+    while (name.to > name.from && !letter_ends(text, name.to))
+        name.to--;
+    // A number without a unit, as in "Hall 3", tells one from another.
+    const int unit = word_next(text, cell.to, &at, stem, &bytes) &&
+                     !word_has_digit(text + at - bytes, bytes) &&
+                     !word_next(text, cell.to, &at, stem, &bytes);
+    return unit && span_bytes(name) ? name : cell;
+}
 
 // Whether CELL [n] may name a row: it is a word with some letters, or a long number.
 static int may_name_row(const char *cell, size_t n)
@@ -54,19 +80,31 @@ static int is_compared(const char *question, const char *at)
 }
 
 // Finds CELL [n] in QUESTION, where it is not only compared with: IN.
-static int is_in_question(const char *question, const char *cell, size_t n, struct span_of_text *in)
+static int is_in_question(const char *question, const char *cell, size_t n, enum naming naming,
+                          struct named_cell *in)
 {
-    for (const char *p = question; (p = name_stands(question, p, cell, n)); p++)
-        if (!is_compared(question, p)) {
-            *in = (struct span_of_text){(size_t)(p - question), (size_t)(p - question) + n};
-            return 1;
-        }
+    enum { MOST = 64 }; // bytes of a plural
+    char plural[MOST];
+    const int may_be_plural = naming == LOOSELY && n + 1 < MOST;
+    if (may_be_plural) {
+        memcpy(plural, cell, n);
+        plural[n] = 's';
+    }
+    for (int more = 0; more <= may_be_plural; more++)
+        for (const char *p = question;
+             (p = name_stands(question, p, more ? plural : cell, n + (size_t)more)); p++)
+            if (!is_compared(question, p)) {
+                const size_t at = (size_t)(p - question);
+                *in = (struct named_cell){{at, at + n + (size_t)more}, n, naming, 0};
+                return 1;
+            }
     return 0;
 }
 
 // Adds IN to the cells that the question names; of overlapping ones the longest is kept.
-static void keep_named(struct named_cell *v, int *n, struct span_of_text in)
+static void keep_named(struct named_cell *v, int *n, const struct named_cell *cell)
 {
+    const struct span_of_text in = cell->in;
     for (int i = 0; i < *n; i++)
         if (in.from < v[i].in.to && v[i].in.from < in.to) {
             if (span_bytes(in) <= span_bytes(v[i].in))
@@ -74,17 +112,18 @@ static void keep_named(struct named_cell *v, int *n, struct span_of_text in)
             v[i--] = v[--*n];
         }
     if (*n < NAMED)
-        v[(*n)++] = (struct named_cell){.in = in};
+        v[(*n)++] = *cell;
 }
 
-// Finds the cells of all tables that QUESTION names: V [NAMED]. Returns their number, or an error.
-static int find_named(const struct surveying *s, const char *question, struct named_cell *v,
-                      struct err *e)
+// Finds the cells of all tables that QUESTION names by NAMING: V [NAMED]. Returns their number, or
+// an error.
+static int find_named(const struct surveying *s, const char *question, enum naming naming,
+                      struct named_cell *v, struct err *e)
 {
     struct texts t;
     struct table b;
     struct row r;
-    struct span_of_text in;
+    struct named_cell in;
     int rc, n = 0;
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
@@ -92,10 +131,11 @@ static int find_named(const struct surveying *s, const char *question, struct na
         while (table_next(&b)) {
             table_cells(t.text, &b.row, NULL, &r);
             for (int i = 0; i < r.n; i++) {
-                const char *cell = t.text + r.cells[i].from;
-                const size_t bytes = span_bytes(r.cells[i]);
-                if (may_name_row(cell, bytes) && is_in_question(question, cell, bytes, &in))
-                    keep_named(v, &n, in);
+                const struct span_of_text name = called(t.text, r.cells[i], naming);
+                const char *cell = t.text + name.from;
+                if (may_name_row(cell, span_bytes(name)) &&
+                    is_in_question(question, cell, span_bytes(name), naming, &in))
+                    keep_named(v, &n, &in);
             }
         }
     }
@@ -108,10 +148,12 @@ static unsigned cells_named(const struct row *r, const char *text, const char *q
 {
     unsigned cells = 0;
     for (int i = 0; i < r->n; i++)
-        for (int j = 0; j < n; j++)
-            if (span_bytes(r->cells[i]) == span_bytes(v[j].in) &&
-                letters_same(text + r->cells[i].from, question + v[j].in.from, span_bytes(v[j].in)))
+        for (int j = 0; j < n; j++) {
+            const struct span_of_text name = called(text, r->cells[i], v[j].naming);
+            if (span_bytes(name) == v[j].bytes &&
+                letters_same(text + name.from, question + v[j].in.from, v[j].bytes))
                 cells |= 1u << j;
+        }
     return cells;
 }
 
@@ -150,15 +192,20 @@ static int only_numbers(const char *text, const struct row *row, const char *que
     return 1;
 }
 
-// Whether ASKED has more words that are not in HEAD, the names of the columns, than are in NAME.
+// Verbs that ask for a column by its kind.
+static const char ASKS[] = " cost costs weigh weighs take takes last lasts ";
+
+// Whether ASKED has more words, but for those of the list IDLE, that are not in HEAD, the names of
+// the columns, than are in NAME.
 static int asks_more(const char *text, struct span_of_text head, struct span_of_text name,
-                     const char *asked)
+                     const char *asked, const char *idle)
 {
     char stem[WORD_STEM];
     size_t bytes;
     int more = 0;
     for (size_t at = 0; word_next(asked, strlen(asked), &at, stem, &bytes);)
-        if (bytes >= TELLING_BYTES && !word_is_common(stem))
+        if (bytes >= TELLING_BYTES && !word_is_common(stem) &&
+            !word_is_listed(idle, asked + at - bytes, bytes))
             more += word_is_in(text + name.from, span_bytes(name), stem)   ? -1
                     : word_is_in(text + head.from, span_bytes(head), stem) ? 0
                                                                            : 1;
@@ -192,7 +239,7 @@ static int column_of(const struct named_row *f, const char *asked, const char *q
         column_falls_short(f->t.text + f->row.head.from, span_bytes(f->row.head), asked) ||
         table_lacks_name(f->t.text, &f->row, asked) ||
         (only_numbers(f->t.text, row, question, v, n) &&
-         asks_more(f->t.text, f->row.head, head->cells[best], asked)))
+         asks_more(f->t.text, f->row.head, head->cells[best], asked, "")))
         return -1;
     return best;
 }
@@ -220,7 +267,10 @@ static int find_rows(const struct surveying *s, const char *asked, const char *q
                 column = column_of(&one, asked, question, v, n, &head, &r);
             if (column < 0)
                 continue;
-            one.more = asks_more(t.text, b.row.head, head.cells[column], asked);
+            one.more = asks_more(t.text, b.row.head, head.cells[column], asked, "");
+            if (v->naming == LOOSELY &&
+                asks_more(t.text, b.row.head, head.cells[column], asked, ASKS))
+                continue;
             if (bits > most)
                 all = rows = 0;
             most = bits;
@@ -272,10 +322,11 @@ static int say_row(struct surveying *s, const struct named_row *f, const char *a
     return rc ? rc : 1;
 }
 
-int survey_cell(struct surveying *s, const char *question, struct err *e)
+// survey_cell, where the question names cells by NAMING.
+static int find_cell(struct surveying *s, const char *question, enum naming naming, struct err *e)
 {
     struct named_cell v[NAMED];
-    int said = 0, n = asked_what(question) ? find_named(s, question, v, e) : 0;
+    int said = 0, n = find_named(s, question, naming, v, e);
     if (n <= 0)
         return n;
     struct named_row *f = mem_new(NAMED * FEW, sizeof *f, e);
@@ -295,4 +346,12 @@ int survey_cell(struct surveying *s, const char *question, struct err *e)
     free(asked);
     free(f);
     return rc < 0 ? rc : said > 0;
+}
+
+int survey_cell(struct surveying *s, const char *question, struct err *e)
+{
+    if (!asked_what(question))
+        return 0;
+    const int rc = find_cell(s, question, IN_FULL, e);
+    return rc ? rc : find_cell(s, question, LOOSELY, e);
 }

@@ -47,6 +47,26 @@ static void test_cells(void **state)
     kvz_close(k);
 }
 
+// Cells without the sizes that they have, and in the plural.
+static void test_sizes(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("sizes.csv", "Name,Price EUR,Stock,Warehouse\n"
+                                            "Angle grinder 125 mm,58.00,14,Hall 3\n"
+                                            "Garden hose 20 m,24.90,112,Hall 4\n"
+                                            "Garden hose 50 m,49.50,38,Hall 4\n"
+                                            "Wheelbarrow 80 l,64.90,15,Hall 5\n");
+    asked(&k, 1, "How much does the angle grinder cost?",
+          "Price EUR: 58.00 (Angle grinder 125 mm)");
+    asked(&k, 1, "How many wheelbarrows are in stock?", "Stock: 15 (Wheelbarrow 80 l)");
+    asked(&k, 1, "What is the price of a garden hose?",
+          "Price EUR: 24.90 (Garden hose 20 m)\nPrice EUR: 49.50 (Garden hose 50 m)");
+    asked(&k, 1, "What is the price of the garden hose 30 m?", NULL);
+    asked(&k, 1, "What does the angle grinder of the neighbour cost?", NULL);
+    asked(&k, 1, "What is the price of a hall?", NULL);
+    kvz_close(k);
+}
+
 // Rows and columns by their words, in any order.
 static void test_grid(void **state)
 {
@@ -448,6 +468,14 @@ int main(void)
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_no_tables),
         cmocka_unit_test(test_long_quotation),
+        cmocka_unit_test(test_cells),          cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_parts_of_names), cmocka_unit_test(test_other_rows),
+        cmocka_unit_test(test_lines),          cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_ends),           cmocka_unit_test(test_years),
+        cmocka_unit_test(test_letters),        cmocka_unit_test(test_other_tables),
+        cmocka_unit_test(test_cell_tells),     cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_blanks),         cmocka_unit_test(test_blanks_without_rule),
+        cmocka_unit_test(test_lists),          cmocka_unit_test(test_no_tables),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
