@@ -12,7 +12,7 @@
 #include "engine/text/words.h"
 
 enum {
-    CODE = 16,       // bytes of a code
+    CODE = 12,       // bytes of a code, with a NUL
     FEW = 3,         // lines that an answer prints; of more, none
     LONGEST = 1200,  // bytes of what is said of a code
     LEAD = 400,      // bytes above a list of numbers that may say what these are
@@ -99,7 +99,7 @@ static size_t past_nouns(const char *text, struct span_of_text s, int *noun)
     size_t at = s.from;
     *noun = 0;
     for (;;) {
-        while (at < s.to && is_one_of(text[at], " \t*|`\"'#-+[("))
+        while (at < s.to && is_one_of(text[at], " \t*|`\"'#-+"))
             at++;
         size_t word = at;
         while (word < s.to && word_has(text[word]))
@@ -117,7 +117,7 @@ static int parts(const char *text, struct span_of_text s, size_t at)
     static const char *const joints[] = {"means ",  "indicates ", "- ", "\u2013 ",
                                          "\u2014 ", "= ",         "| ", "signals "};
     size_t width;
-    while (at < s.to && is_one_of(text[at], "`\"'*])"))
+    while (at < s.to && is_one_of(text[at], "`\"'*"))
         at++;
     if (at < s.to && text[at] == ':')
         return at + 1 == s.to || is_space(text[at + 1]);

@@ -20,7 +20,8 @@ static void test_codes(void **state)
         "E70    Cable broken                Replace the cable\n\nChapter 3  Data\n\n"
         "- F-12: No water in the tank,\n  or none that flows.\n- F-13: No power.\n\n"
         "Error 42 \xe2\x80\x93 the lid is open.\n\n### B4\n\nThe belt is loose.\n\nNext.\n\n"
-        "X1 first lamp\nX2 second lamp\nX2-b third lamp\n\nD5 is a note.\n\nG3  a\nG3  b\nG3  "
+        "X1 first lamp\nX2 second lamp\nX2-b third lamp\n\nD5 is a note.\n\nThe cap is "
+        "loose.\n(C8)\n\n\nG3  a\nG3  b\nG3  "
         "c\nG3  d\n");
     static const char e7[] = "\"E7     Sensor broken               Call service\"";
     asked(&k, 1, "E7?", e7);
@@ -33,6 +34,7 @@ static void test_codes(void **state)
     asked(&k, 1, "What does error 42 mean?", "\"Error 42 \xe2\x80\x93 the lid is open.\"");
     asked(&k, 1, "What is B4?", "\"### B4\n\nThe belt is loose.\"");
     asked(&k, 1, "X2", "\"X2 second lamp\"");
+    asked(&k, 1, "C8", NULL); // only referred to
     asked(&k, 1, "E9", NULL);
     asked(&k, 1, "What does error 3 mean?", NULL); // it is a chapter
     asked(&k, 1, "D5?", NULL);                     // prose
