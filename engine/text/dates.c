@@ -8,6 +8,10 @@
 
 enum { MONTHS = 12 };
 
+// Names of days that WORDLIST_DATES does not have.
+static const char DAYS_OTHER[] = " mon tue tues wed thu thur thurs fri sat sun montag dienstag "
+                                 "mittwoch donnerstag freitag samstag sonnabend sonntag ";
+
 static const char OTHERS[] = " jan feb apr jun jul aug sept oct nov dec " WORDLIST_MONTHS_GERMAN;
 
 // The place in WORDLIST_DATES of WORD [n], where it is one: "may" and "march" are other words.
@@ -78,4 +82,62 @@ int dates_begin(const char *text, size_t n)
         marks += !is_digit(text[i]);
     return marks == 2 && i >= LEAST_DATE && is_digit(text[i - 1]) &&
            (word_is_year(text, 4) || word_is_year(text + i - 4, 4));
+}
+
+// Whether TEXT [n] is the number of a day or a year: "8", "8.", "21st", "1931".
+static int is_number(const char *text, size_t n)
+{
+    size_t i = 0;
+    while (i < n && is_digit(text[i]))
+        i++;
+    return (i == 4 && i == n) ||
+           (i > 0 && i <= 2 &&
+            (i == n || (i + 1 == n && text[i] == '.') ||
+             word_is_listed(" st nd rd th ", text + i, n - i)));
+}
+
+// The byte behind the place that TEXT [n] begins with, and its comma: a few words with capitals
+// that name no day and no month; 0: it begins with none.
+static size_t place_before(const char *text, size_t n)
+{
+    enum { WORDS = 4 };
+    const char *comma = memchr(text, ',', n);
+    const size_t end = comma ? (size_t)(comma - text) : 0;
+    int words = 0;
+    for (size_t at = 0, own; at < end; at += own + (at + own < end)) {
+        for (own = 0; at + own < end && text[at + own] != ' ';)
+            own++;
+        const unsigned char first = (unsigned char)text[at];
+        if (!own || !(is_upper((char)first) || first >= 0x80) || dates_say(text + at, own) ||
+            word_is_listed(DAYS_OTHER, text + at, own))
+            return 0;
+        words++;
+    }
+    return words && words <= WORDS ? end + 1 : 0;
+}
+
+int dates_alone(const char *text, size_t n)
+{
+    int months = 0, others = 0; // others: a day or a year
+    for (size_t at = place_before(text, n), own; at < n; at += own) {
+        if (is_one_of(text[at], " ,")) {
+            own = 1;
+            continue;
+        }
+        for (own = 0; at + own < n && !is_one_of(text[at + own], " ,");)
+            own++;
+        const char *word = text + at;
+        const size_t bare = own - (word[own - 1] == '.'); // "Sept."
+        const int m = place(word, bare);
+        if (own >= 8 && dates_begin(word, own))
+            months++, others++;
+        else if ((m && m <= MONTHS) || (is_upper(*word) && word_is_listed(OTHERS, word, bare)))
+            months++;
+        else if (is_number(word, own))
+            others++;
+        else if (!m && !word_is_listed(DAYS_OTHER, word, bare) &&
+                 !word_is_listed(" the of ", word, own))
+            return 0;
+    }
+    return months == 1 && others > 0;
 }

@@ -28,7 +28,7 @@ static int begins_one(const struct cut *c, size_t i, size_t end)
     const char first = c->text[i];
     if (!is_digit(first))
         return is_upper(first) || (unsigned char)first >= 0x80 || first == '[';
-    if (dates_begin(c->text + i, end - i))
+    if (dates_begin(c->text + i, end - i) || dates_alone(c->text + i, end - i))
         return 1;
     while (i < end && (is_digit(c->text[i]) || c->text[i] == '.'))
         i++;
@@ -54,6 +54,15 @@ static int has_sentence(const struct cut *c, size_t at, size_t to)
     return 0;
 }
 
+// Whether the line FROM to TO needs no empty line below it: it has a heading's mark or is nothing
+// but a date, or it has one and the fields of its record follow, as in minutes ("Place: ...").
+static int heads_next(const struct cut *c, size_t line, size_t from, size_t to)
+{
+    return c->text[from] == '#' || dates_alone(c->text + from, to - from) ||
+           (dates_say(c->text + from, to - from) && !label_is_there(c, line) &&
+            label_is_there(c, line_end(c, line) + 1));
+}
+
 int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
 {
     const size_t end = line_end(c, line), first = line_words(c, line, end);
@@ -74,7 +83,7 @@ int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
         return 0;
     // The last line of a page is not a heading.
     return end + 1 < c->n && c->text[end + 1] != '\f' &&
-           (is_bare(c, end + 1) || c->text[*from] == '#');
+           (is_bare(c, end + 1) || heads_next(c, line, *from, *to));
 }
 
 int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to)

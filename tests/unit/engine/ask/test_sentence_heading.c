@@ -54,6 +54,19 @@ static void test_headings(void **state)
           "Soup");
     heads("Soup\n\n2. Leeks of St. Ives\n\nBoil it.\n", "2. Leeks of St. Ives");
     heads("port=8080\n\nBoil it.\n", NULL);
+    static const char *const dates[] = {
+        "8 June 1931", "June 8, 1931",   "1931-06-08",   "Monday, 8 June",
+        "08.06.1931",  "Bath, 8th June", "8. Juni 1931", "Porto Santo, 20 March 1831"};
+    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
+        char text[80];
+        snprintf(text, sizeof text, "Diary\n\n%s\nRain.\n", dates[i]);
+        heads(text, dates[i]);
+    }
+    heads("Diary\n\nMay 8 people came\nRain.\n", "Diary");
+    heads("Diary\n\nRain.\n8 June 1931\nSun.\n", "Diary");
+    heads("====\nMeeting of 15 March 2023\nPlace: Hall\nChair: Ada\n\n1. Roof\nIt leaks.\n",
+          "Meeting of 15 March 2023");
+    heads("Soup\n\nLeeks of 15 March 2023\nthat are old\n", "Soup");
     assert_int_equal(heading_level("2.10.3 Rent", 11), 3);
     assert_int_equal(heading_level("12. Rent", 8), 1);
     assert_int_equal(heading_level("### Rent", 8), 3);
