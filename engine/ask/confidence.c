@@ -6,6 +6,7 @@
 
 #include "engine/ask/asking.h"
 #include "engine/method/bm25.h"
+#include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/question.h"
 #include "engine/text/wordlist.h"
@@ -18,6 +19,10 @@
 static const double EXPLAINED = 2.8, APART = 1.4, SAID = 3.3, NOWHERE = -2.2, UNKNOWN = -4.5,
                     NEITHER = -3.25;
 
+// What is left of the chance that a sentence without a time tells when something was: it may be the
+// right one.
+static const double UNTIMED = 0.5;
+
 // Words that say nothing of what is asked for.
 static const char FUNCTION[] = WORDLIST_OF_QUESTIONS;
 
@@ -29,7 +34,7 @@ double confidence_of(const struct signs *s)
 {
     const double odds = NEITHER + EXPLAINED * s->explained + APART * s->apart + SAID * s->said +
                         NOWHERE * s->nowhere + (s->unknown ? UNKNOWN : 0);
-    return 1 / (1 + exp(-odds));
+    return (s->untimed ? UNTIMED : 1) / (1 + exp(-odds));
 }
 
 double confidence_explained(const double *before, const double *after, int n)
@@ -121,6 +126,7 @@ int confidence_words(struct signs *s, const struct asking *q, const char *text, 
         s->said = bm25_said(counts, text);
         s->nowhere = bm25_nowhere(counts);
         s->unknown = bm25_lacks(counts, names);
+        s->untimed = asked_no_time(q->o->question, text);
     }
     bm25_free(counts);
     free(words);

@@ -63,6 +63,9 @@ static int find(const struct above *a, const char *question, const char *text, s
             return (*n = message_told(c->text + *from, *to - *from, question, text, told)) > 0;
         if (!first && !title && (!own || own >= level))
             continue;
+        // The title says no more of when something was than the sentence does.
+        if (title && asked_for_date(question) && dates_say(text, strlen(text)))
+            return 0;
         // "Minutes of 2018 to 2022" do not say of which year a sentence is.
         if (heading_tells(c->text + *from, *to - *from, first || !title, question, text))
             return 1;
@@ -410,7 +413,7 @@ static enum told told_for(const char *question, const char *text)
 {
     if (asked_for_version(question))
         return WHICH_VERSION;
-    return asked_for_date(question) && !dates_say(text, strlen(text)) ? WHEN : BY_WORDS;
+    return asked_for_date(question) && !dates_fix(text, strlen(text)) ? WHEN : BY_WORDS;
 }
 
 // Puts the heading in A that tells of V above it, or a line that V is indented under.

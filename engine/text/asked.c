@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "engine/text/chars.h"
+#include "engine/text/dates.h"
 #include "engine/text/lines.h"
 #include "engine/text/question.h"
 #include "engine/text/wordlist.h"
@@ -16,6 +17,10 @@ enum { LONGEST = WORD_LISTED + 1 };
 
 // What a text loses that has nothing of the kind asked for, in nats a token.
 static const double MISSES = 0.5;
+
+// What one gains that has the day of the month on which something is, whenever that is asked for,
+// likewise: "seven days after it was due" is a time, too.
+static const double DAY = 1;
 
 // Lists of words (words.h).
 static const char BEFORE[] = WORDLIST_BEFORE_ASKING " until since bis seit ab um ";
@@ -206,16 +211,53 @@ static int tells(enum asked_kind asked, const char *text)
     }
 }
 
+// Whether TEXT has a day by its place in a month: "on the third day of each month", "by the 1st of
+// the month".
+static int has_day_of_month(const char *text)
+{
+    enum { BETWEEN = 2 }; // words, as in "last working day of"
+    static const char ordinals[] =
+        " first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
+        "thirteenth fourteenth fifteenth twentieth thirtieth last ";
+    char word[LONGEST + 1];
+    int since = BETWEEN + 1, of = 0;
+    for (size_t at = 0; next_word(text, &at, word); since++) {
+        const size_t n = strspn(word, "0123456789");
+        if (of && is(word, " each every the a any month "))
+            return 1;
+        of = since <= BETWEEN && is(word, " of in ");
+        if (is(word, ordinals) || (n && n <= 2 && is(word + n, " st nd rd th ")))
+            since = -1;
+        else if (since <= BETWEEN && !of && !is(word, " day working business calendar weekday "))
+            since = BETWEEN;
+    }
+    return 0;
+}
+
 double asked_fit(const char *question, const char *text)
 {
-    return tells(asked_for(question), text) ? 0 : -MISSES;
+    const enum asked_kind asked = asked_for(question);
+    if (asked == TIME && !asked_for_date(question) && has_day_of_month(text))
+        return DAY;
+    return tells(asked, text) ? 0 : -MISSES;
 }
 
 int asked_left_out(const char *question, const char *answer, const char *sentence)
 {
     const enum asked_kind asked = asked_for(question);
+    // Five votes are no date.
+    if (asked_for_date(question) && dates_say(sentence, strlen(sentence)))
+        return dates_fix(sentence, strlen(sentence)) ? !dates_fix(answer, strlen(answer))
+                                                     : !dates_say(answer, strlen(answer));
     // A name may be the first word of an answer, where any word is as large.
     return asked != NAME && !tells(asked, answer) && tells(asked, sentence);
+}
+
+int asked_no_time(const char *question, const char *text)
+{
+    if (!asked_for_date(question))
+        return asked_for(question) == TIME && !tells(TIME, text);
+    return !dates_say(text, strlen(text)) && !strpbrk(text, "0123456789") && !has_any(text, WHEN);
 }
 
 int asked_default_left_out(const char *question, const char *text)

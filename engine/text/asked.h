@@ -5,13 +5,17 @@
 
 #include <stddef.h>
 
-// A correction of how likely TEXT makes QUESTION, nats a token: 0, or negative when TEXT has
-// nothing of the kind that is asked for.
+// A correction of how likely TEXT makes QUESTION, nats a token: 0, negative when TEXT has nothing
+// of the kind that is asked for, or positive when it has the day of the month that may be.
 double asked_fit(const char *question, const char *text);
 
 // Whether QUESTION asks for a number, a time, a reason or where somebody is reached, and SENTENCE
 // has one, but not ANSWER, which was made of it.
 int asked_left_out(const char *question, const char *answer, const char *sentence);
+
+// Whether QUESTION asks when something is or was, and TEXT has no time; of what was, numbers in
+// words are none: "elected with five votes".
+int asked_no_time(const char *question, const char *text);
 
 // Whether QUESTION asks what something is by default, and TEXT, which may be about that, does not
 // say it: "Sets the default size of windows."

@@ -90,10 +90,31 @@ static int is_number(const char *text, size_t n)
     size_t i = 0;
     while (i < n && is_digit(text[i]))
         i++;
-    return (i == 4 && i == n) ||
-           (i > 0 && i <= 2 &&
-            (i == n || (i + 1 == n && text[i] == '.') ||
-             word_is_listed(" st nd rd th ", text + i, n - i)));
+    return (i == 4 && i == n) || (i > 0 && i <= 2 &&
+                                  (i == n || (i + 1 == n && text[i] == '.') ||
+                                   word_is_listed(" st nd rd th ", text + i, n - i)));
+}
+
+int dates_fix(const char *text, size_t n)
+{
+    enum { NOTHING, MONTH, DAY } last = NOTHING;
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0, from; word_next(text, n, &at, stem, &bytes);) {
+        from = at - bytes;
+        const char *word = text + from;
+        const int m = place(word, bytes);
+        if (word_is_year(word, bytes) || dates_begin(word, n - from))
+            return 1;
+        const int month = (m && m <= MONTHS) ||
+                          (is_upper(*word) && word_is_listed(OTHERS, word, bytes)),
+                  day = is_number(word, bytes);
+        if ((month && last == DAY) || (day && last == MONTH))
+            return 1;
+        if (!word_is_listed(" the of ", word, bytes))
+            last = month ? MONTH : day ? DAY : NOTHING;
+    }
+    return 0;
 }
 
 // The byte behind the place that TEXT [n] begins with, and its comma: a few words with capitals

@@ -14,6 +14,8 @@ unsigned dates_numbered(const char *text);
 int dates_begin(const char *text, size_t n);
 // Whether TEXT [n] says on which day, in which month or in which year.
 int dates_say(const char *text, size_t n);
+// Whether it says which day or which year it is about, not only a month: "in March".
+int dates_fix(const char *text, size_t n);
 // Whether it is nothing but a date, of a month at least, behind a place or none: "8 June 1931",
 // "Monday, June 8th", "08.06.1931", "Funchal, 20 March 1931".
 int dates_alone(const char *text, size_t n);

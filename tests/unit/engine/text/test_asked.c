@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "engine/text/asked.h"
+#include "engine/text/dates.h"
 
 // A text that can answer each question, and one that cannot.
 static void test_kinds(void **state)
@@ -186,6 +187,35 @@ static void test_of_another(void **state)
     }
 }
 
+static void test_times(void **state)
+{
+    (void)state;
+    static const char elected[] = "On what date was she elected?", due[] = "When is the rent due?";
+    assert_true(asked_left_out(elected, "With five votes.", "15 March 2023\n\nWith five votes."));
+    assert_true(asked_left_out(elected, "In March.", "8 May 2023\n\nShe goes in March."));
+    assert_false(asked_left_out(elected, "On 15 March.", "On 15 March, with five votes."));
+    assert_true(asked_no_time(elected, "She was elected with five votes."));
+    assert_false(asked_no_time(elected, "She was elected in May."));
+    assert_false(asked_no_time(elected, "She was elected before the war."));
+    assert_false(asked_no_time("When is dinner?", "At seven."));
+    assert_true(asked_no_time("When is dinner?", "In the hall."));
+    assert_false(asked_no_time("Who cooks dinner?", "In the hall."));
+    assert_true(asked_fit(due, "Payable on the third day of each month.") > 0);
+    assert_true(asked_fit(due, "It is paid by the 1st of the month.") > 0);
+    assert_true(asked_fit(due, "On the last working day of a quarter.") > 0);
+    assert_true(asked_fit(due, "Interest is paid from seven days after it was due.") == 0);
+    assert_true(asked_fit(due, "The third part of this is about rent.") == 0);
+    assert_true(asked_fit(elected, "On the first day of each month.") == 0);
+}
+
+static void test_date_lines(void **state)
+{
+    (void)state;
+    assert_true(dates_fix("on 4 May", 8) && dates_fix("the 3rd of June", 15));
+    assert_true(dates_fix("in 1931", 7) && dates_fix("June 8th", 8) && dates_fix("4.5.2023", 8));
+    assert_false(dates_fix("in March", 8) || dates_fix("in May", 6) || dates_fix("7", 1));
+}
+
 static void test_defaults(void **state)
 {
     (void)state;
@@ -277,6 +307,8 @@ int main(void)
                                        cmocka_unit_test(test_labels),
                                        cmocka_unit_test(test_of_another),
                                        cmocka_unit_test(test_rows),
+                                       cmocka_unit_test(test_times),
+                                       cmocka_unit_test(test_date_lines),
                                        cmocka_unit_test(test_defaults),
                                        cmocka_unit_test(test_steps),
                                        cmocka_unit_test(test_definitions),
