@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/answer/guard.h"
+#include "engine/answer/verdict.h"
 #include "engine/model/sample.h"
 #include "engine/text/asked.h"
 #include "engine/text/shortened.h"
@@ -271,7 +272,8 @@ static int write_quote(struct writing *w, struct err *e)
 
 // Whether the answer says less than the sentence that was read, or another thing, in *DOES: its
 // numbers come in another order than there, so that it says of one what is said of another; or it
-// leaves out what was asked for, or ends where a quotation is cut, or is but what heads that.
+// leaves out what was asked for, says yes where that says no, or ends where a quotation is cut, or
+// is but what heads that.
 static int distorts(struct writing *w, int *does, struct err *e)
 {
     const size_t own = w->out_bytes;
@@ -285,6 +287,7 @@ static int distorts(struct writing *w, int *does, struct err *e)
         *does = guard_disorder(w->out, own, read, n) || guard_cut_off(w->out, own, read, n) ||
                 guard_heading(w->out, own, read, n) ||
                 (w->quote.asked && (asked_left_out(w->quote.asked, w->out, read) ||
+                                    verdict_is_other(w->out, own, read, n, w->quote.asked) ||
                                     guard_garbled(w->out, own, read, n, w->quote.asked)));
     }
     w->out_bytes = own;

@@ -1,0 +1,77 @@
+#include "engine/answer/verdict.h"
+
+#include <string.h>
+
+#include "engine/text/wordlist.h"
+#include "engine/text/words.h"
+
+static const char DENIES[] =
+    WORDLIST_DENIALS " none nobody nothing nowhere cannot without neither t doesn don isn aren "
+                     "wasn weren won wouldn couldn shouldn mustn hasn haven hadn didn needn ohne "
+                     "keiner keines keinem nichts niemand ";
+
+// Words of what is not so, or not quite, although nothing is denied.
+static const char REFUSES[] =
+    " only but except unless however although instead rather against hardly barely rarely seldom "
+    "too less few fewer until "
+    "refuse refuses refused reject rejects rejected decline declined deny denies denied forbid "
+    "forbids forbidden prohibit prohibits prohibited ban bans banned exclude excludes excluded "
+    "excluding exempt lack lacks lacked lacking fail fails failed miss missing prevent prevents "
+    "prevented avoid avoids stop stops stopped remove removed drop dropped disable "
+    "disabled off absent gone unable impossible illegal invalid unknown unsupported unsafe "
+    "deprecated obsolete withdrawn cancelled void lost "
+    "nur aber ausser verboten untersagt abgelehnt statt sondern ";
+
+// Whether WORD [n] denies something: one that is listed, or "isn't" with a curled apostrophe.
+static int denies(const char *word, size_t n)
+{
+    static const char curled[] = "n\u2019t";
+    const size_t own = sizeof curled - 1;
+    return word_is_listed(DENIES, word, n) || (n > own && !memcmp(word + n - own, curled, own));
+}
+
+// Whether TEXT [n] denies something or, where REFUSALS, says that something is not so otherwise.
+static int has_denial(const char *text, size_t n, int refusals)
+{
+    char word[WORD_LISTED];
+    size_t bytes;
+    for (size_t at = 0; (bytes = word_small(text, n, &at, word, sizeof word));)
+        if (denies(word, bytes) || (refusals && word_is_listed(REFUSES, word, bytes)))
+            return 1;
+    return 0;
+}
+
+// Whether READ [n_read] has all names, numbers and words of QUESTION that say what is asked for.
+static int has_asked(const char *question, const char *read, size_t n_read)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);)
+        if ((bytes > 3 || word_has_digit(question + at - bytes, bytes)) && !word_is_common(stem) &&
+            !word_is_in(read, n_read, stem))
+            return 0;
+    return 1;
+}
+
+int verdict_is_other(const char *text, size_t n, const char *read, size_t n_read,
+                     const char *question)
+{
+    char word[WORD_LISTED];
+    size_t at = 0;
+    const size_t bytes = word_small(text, n, &at, word, sizeof word);
+    const int led = at == n || strchr(".,:;!\n", text[at]) != NULL,
+              no = led && word_is_listed(" no nein ", word, bytes),
+              yes = led && word_is_listed(" yes ja ", word, bytes);
+    const char *rest = text + at;
+    const size_t n_rest = n - at;
+    size_t more = at;
+    const int alone = !word_small(text, n, &more, word, sizeof word);
+    if (has_denial(question, strlen(question), 0))
+        return 0;
+    if (yes)
+        return alone ? has_denial(read, n_read, 0) : has_denial(rest, n_rest, 0);
+    // "No, in May" is said of what the question has wrong.
+    if (no && !alone && !has_denial(rest, n_rest, 1))
+        return has_asked(question, read, n_read);
+    return has_denial(text, n, 0) && !has_denial(read, n_read, 1);
+}
