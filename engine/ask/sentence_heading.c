@@ -120,13 +120,20 @@ static int find_outer(const struct above *a, const char *question, const char *t
     return 0;
 }
 
-// Finds the next heading in A with a date, unless it is the title of the document with others below
-// it, or a mail begins there.
+// Finds the next heading in A with a date, of a record too, unless it is the title of the document
+// with others below it, or a mail begins there.
 static int find_date(const struct above *a, size_t *from, size_t *to)
 {
-    size_t at = a->at, head, end;
-    for (int first = 1; heading_before(&a->c, at, from, to); at = *from, first = 0) {
-        if (message_head(&a->c, *from, &head, &end) || (!first && a->start + *from == 0))
+    size_t at = a->at, head, end, record, record_end;
+    int there = 1;
+    for (int first = 1; there; at = *from, first = 0) {
+        there = heading_before(&a->c, at, from, to);
+        if (heading_of_record(&a->c, there ? *to : 0, at, &record, &record_end)) {
+            *from = record;
+            *to = record_end;
+            return 1;
+        }
+        if (!there || message_head(&a->c, *from, &head, &end) || (!first && a->start + *from == 0))
             return 0;
         if (dates_say(a->c.text + *from, *to - *from))
             return 1;

@@ -54,16 +54,9 @@ static int has_sentence(const struct cut *c, size_t at, size_t to)
     return 0;
 }
 
-// Whether the line FROM to TO needs no empty line below it: it has a heading's mark or is nothing
-// but a date, or it has one and the fields of its record follow, as in minutes ("Place: ...").
-static int heads_next(const struct cut *c, size_t line, size_t from, size_t to)
-{
-    return c->text[from] == '#' || dates_alone(c->text + from, to - from) ||
-           (dates_say(c->text + from, to - from) && !label_is_there(c, line) &&
-            label_is_there(c, line_end(c, line) + 1));
-}
-
-int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
+// Whether the line that begins with byte LINE, FROM to TO, may be a heading by its own words and
+// what is above it, whatever is below.
+static int may_be(const struct cut *c, size_t line, size_t *from, size_t *to)
 {
     const size_t end = line_end(c, line), first = line_words(c, line, end);
     *from = line;
@@ -82,8 +75,25 @@ int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
     if (message_is_signed(c, end + 1)) // a signature
         return 0;
     // The last line of a page is not a heading.
-    return end + 1 < c->n && c->text[end + 1] != '\f' &&
-           (is_bare(c, end + 1) || heads_next(c, line, *from, *to));
+    return end + 1 < c->n && c->text[end + 1] != '\f';
+}
+
+int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
+{
+    return may_be(c, line, from, to) &&
+           (is_bare(c, line_end(c, line) + 1) || c->text[*from] == '#' ||
+            dates_alone(c->text + *from, *to - *from));
+}
+
+int heading_of_record(const struct cut *c, size_t after, size_t at, size_t *from, size_t *to)
+{
+    for (size_t line = line_start(c, at); line > after;) {
+        line = line_start(c, line - 1);
+        if (line >= after && label_is_there(c, line_end(c, line) + 1) && !label_is_there(c, line) &&
+            may_be(c, line, from, to) && dates_say(c->text + *from, *to - *from))
+            return 1;
+    }
+    return 0;
 }
 
 int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to)

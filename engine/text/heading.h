@@ -13,6 +13,9 @@ int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to);
 // The last heading, FROM to TO, that ends before byte AT of C, whose text begins where a line does:
 // 1, or 0 when there is none. In a mail it is the whole head, and nothing above that counts.
 int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to);
+// The last line, FROM to TO, between bytes AFTER and AT of C that has a date and heads a record
+// whose fields follow: "Meeting of 15 March 2023" above "Place: Hall".
+int heading_of_record(const struct cut *c, size_t after, size_t at, size_t *from, size_t *to);
 // The depth of the heading TEXT [n], by its number ("2.10.3" is 3) or its marks ("## Rent" is 2);
 // 0: it does not tell.
 int heading_level(const char *text, size_t n);

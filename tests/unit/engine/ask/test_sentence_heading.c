@@ -64,8 +64,6 @@ static void test_headings(void **state)
     }
     heads("Diary\n\nMay 8 people came\nRain.\n", "Diary");
     heads("Diary\n\nRain.\n8 June 1931\nSun.\n", "Diary");
-    heads("====\nMeeting of 15 March 2023\nPlace: Hall\nChair: Ada\n\n1. Roof\nIt leaks.\n",
-          "Meeting of 15 March 2023");
     heads("Soup\n\nLeeks of 15 March 2023\nthat are old\n", "Soup");
     assert_int_equal(heading_level("2.10.3 Rent", 11), 3);
     assert_int_equal(heading_level("12. Rent", 8), 1);
@@ -76,6 +74,25 @@ static void test_headings(void **state)
     assert_false(heading_tells("13. Lights", 10, 0, "What does section 13 say?", "A vessel"));
     assert_false(heading_tells("Lights", 6, 1, "Which lights?", "A light is shown"));
     assert_false(heading_tells("What about it", 13, 1, "What about it?", "A vessel"));
+}
+
+// The head of a record with a date.
+static void test_records_with_dates(void **state)
+{
+    (void)state;
+    static const char head[] = "Meeting of 15 March 2023",
+                      text[] = "====\nMeeting of 15 March 2023\nPlace: Hall\nChair: Ada\n\n"
+                               "1. Roof\nIt leaks.\n",
+                      prose[] = "Leeks of 15 March 2023\nthat are old\n\nIt leaks.\n";
+    struct cut c;
+    size_t from, to;
+    cut_text(&c, text, sizeof text - 1);
+    assert_true(heading_of_record(&c, 0, c.n - 1, &from, &to));
+    assert_int_equal(to - from, strlen(head));
+    assert_memory_equal(text + from, head, strlen(head));
+    assert_false(heading_of_record(&c, to, c.n - 1, &from, &to));
+    cut_text(&c, prose, sizeof prose - 1);
+    assert_false(heading_of_record(&c, 0, c.n - 1, &from, &to));
 }
 
 // What is read of the sentence that begins with FIRST for QUESTION.
@@ -681,6 +698,7 @@ static void test_endless_lines_are_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_headings),
+                                       cmocka_unit_test(test_records_with_dates),
                                        cmocka_unit_test(test_a_heading_tells_of_what),
                                        cmocka_unit_test(test_a_heading_tells_when),
                                        cmocka_unit_test(test_a_heading_tells_which_version),
