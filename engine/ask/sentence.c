@@ -13,6 +13,7 @@
 #include "engine/ask/sentence.h"
 #include "engine/text/asked.h"
 #include "engine/text/company.h"
+#include "engine/text/courtesy.h"
 #include "engine/text/cut.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
@@ -186,6 +187,7 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
     if (!rc) {
         const int some = f.is_sentence && f.from < f.to;
         v->signs = some && !*header && f.lead == f.lead_end && company_signs(&f.c, f.from, f.to);
+        v->greets = some && courtesy_is(&f.c, f.from, f.to);
         v->heads = some && is_head(&f.c, f.from, f.to);
         v->names_columns = some && !*header && extent_head_ends(&f.c, f.from, f.to);
         put(v, &f, header, question != NULL);

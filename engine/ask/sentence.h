@@ -22,6 +22,7 @@ struct sentence {
     size_t said; // byte of TEXT where the reply to quoted text begins; 0: there is no quoted text
     int names_columns; // 1: it ends with the head of a table, whose rows follow
     int signs, heads;  // 1: it only signs a message, is only the head of one
+    int greets;        // 1: it only greets in a letter, or closes it
     int of_commit;     // 1: TEXT begins with who made its commit, when, or its name, as was asked
 };
 // The sentence around *TOKEN of BLOCK, complete even where it goes on into the block before or

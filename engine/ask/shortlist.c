@@ -102,25 +102,27 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
     const char *question = asking_ranked(q);
     int entry = 0, aside = 0;
     int rc = contents_has(q->k[is->index], v->document, v->start, v->end, &entry, e);
-    is->names_only = entry || v->names_columns;
+    is->of_head = v->heads && message_asked_of_body(question);
+    is->names_only = entry || v->names_columns || v->signs || v->greets || is->of_head;
     is->fit = asked_fit(question, v->text) + ROW * asked_row(question, v->text) +
               DEFINES * (asked_defines(question, v->text) || asked_does(question, v->text)) -
-              (is->names_only ? CONTENTS : 0);
+              (entry || v->names_columns ? CONTENTS : 0);
     if (!rc)
         rc = find_aside(v, question, &aside, e);
-    if (!rc && some)
+    if (!rc && some && !v->signs && !v->greets) // whoever wrote it, a name says no more
         rc = sentence_headed(v, q->k[is->index], block, question, e);
     if (!rc)
         rc = count_lacking(question, v->text, &is->lacks, e);
     if (rc)
         return rc;
-    const int bare = v->signs || (v->heads && !message_may_tell(question, ""));
-    is->of_another = asked_of_another(question, v->text);
+    const int bare =
+        v->signs || v->greets || is->of_head || (v->heads && !message_may_tell(question, ""));
+    is->of_another = asked_of_another(question, v->text) || message_of_another(question, v->text);
     is->lacks += is->of_another ? MUCH : 0;
     if (q->votes.ballot->counted)
         is->fit += WORDED * bm25_cover(q->votes.ballot->counted, v->text);
     is->fit += NUMBERS * asked_numbers(question, v->text) - (is->of_another ? ANOTHER : 0) -
-               (aside ? ASIDE : 0) - (bare ? BARE : 0);
+               (aside ? ASIDE : 0) - (bare ? BARE : 0) - (v->greets ? BARE : 0);
     return 0;
 }
 
@@ -147,16 +149,20 @@ int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const u
     return rc;
 }
 
-// Whether the sentence of BLOCK around TOKEN, under its heading, has all numbers asked for.
+// Whether the sentence of BLOCK around TOKEN, under its heading, has all numbers asked for; with
+// BODY, whether it is of a message's body and says something.
 static int has_asked(const struct asking *q, const struct kvz *k, uint64_t block, uint32_t token,
-                     int *has, struct err *e)
+                     int body, int *has, struct err *e)
 {
     const char *question = q->o->question;
     struct sentence v = {0};
     int rc = sentence_around(&v, k, block, &token, e);
-    if (!rc)
+    if (!rc && !body)
         rc = sentence_headed(&v, k, block, question, e);
-    *has = !rc && !asked_of_another(question, v.text) && asked_numbers(question, v.text) >= 1;
+    if (body)
+        *has = !rc && !v.heads && !v.signs && !v.greets;
+    else
+        *has = !rc && !asked_of_another(question, v.text) && asked_numbers(question, v.text) >= 1;
     sentence_done(&v);
     return rc;
 }
@@ -168,12 +174,13 @@ int shortlist_add_asked(struct shortlist *l, struct asking *q, int64_t global, u
     uint32_t tokens[MOST];
     uint64_t block;
     int index, n = 0, has = 0, rc;
-    if (!l->v[*at].of_another)
+    const int body = l->v[*at].of_head;
+    if (!l->v[*at].of_another && !body)
         return 0;
     ballot_locate(q->votes.ballot, global, &index, &block);
     rc = sentence_tokens(q->k[index], block, tokens, MOST, &n, e);
     for (int i = 0; !rc && !has && i < n; i++)
-        if (!(rc = has_asked(q, q->k[index], block, tokens[i], &has, e)) && has) {
+        if (!(rc = has_asked(q, q->k[index], block, tokens[i], body, &has, e)) && has) {
             *token = tokens[i];
             rc = shortlist_add(l, q, global, token, at, e);
         }

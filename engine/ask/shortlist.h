@@ -17,7 +17,9 @@ struct listed {
     double fit;          // nats a token: whether it is the kind of answer asked for (asked_fit)
     int lacks;           // number of the question's words that it lacks
     int of_another;      // 1: it is about another thing than is asked for (asked_of_another)
-    int names_only;      // 1: it is of a table of contents, or names the columns of a table
+    int names_only;      // 1: it is of a table of contents, names the columns of a table, signs a
+                         // message, greets in it, or is of_head
+    int of_head;         // 1: it heads a message of which the body is asked for
     int judged;          // its index among the judge's texts, the first of which is "" (no text);
                          // 0: not judged yet
 };
@@ -34,8 +36,8 @@ int shortlist_new(struct shortlist *l, int most, struct err *e);
 int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const uint32_t *token,
                   int *at, struct err *e);
 // Where the one AT, of block GLOBAL, is about another number or month than is asked for: the first
-// sentence of that block that has all numbers asked for is added. *TOKEN, of it, and *AT are
-// unchanged where there is none.
+// sentence of that block that has all numbers asked for is added; of one that is of_head, the first
+// one of a body. *TOKEN, of it, and *AT are unchanged where there is none.
 int shortlist_add_asked(struct shortlist *l, struct asking *q, int64_t global, uint32_t *token,
                         int *at, struct err *e);
 void shortlist_done(struct shortlist *l);

@@ -17,6 +17,14 @@ static int is_of_longer(const char *text, size_t from, size_t to)
                                 (from > 1 && text[from - 1] == '.' && is_digit(text[from - 2])));
 }
 
+// Whether WORD [n] is the number of STEM, or that with a zero before it: "08" of a date.
+static int is_number(const char *word, size_t n, const char own[WORD_STEM],
+                     const char stem[WORD_STEM])
+{
+    return !memcmp(own, stem, WORD_STEM) ||
+           (n == 2 && word[0] == '0' && word[1] == stem[0] && !stem[1]);
+}
+
 // Whether TEXT has the number of STEM, itself or, if PART, in a longer one.
 static int has_this_number(const char *text, const char stem[WORD_STEM], int part)
 {
@@ -24,7 +32,8 @@ static int has_this_number(const char *text, const char stem[WORD_STEM], int par
     const size_t n = strlen(text);
     size_t bytes;
     for (size_t at = 0; word_next(text, n, &at, own, &bytes);)
-        if (!memcmp(own, stem, WORD_STEM) && (part || !is_of_longer(text, at - bytes, at)))
+        if (is_number(text + at - bytes, bytes, own, stem) &&
+            (part || !is_of_longer(text, at - bytes, at)))
             return 1;
     return 0;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/text/asked.h"
+#include "engine/text/courtesy.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
@@ -360,7 +361,12 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
             is_next_entry(c, last, first) || is_set_out(c, *to - 1, first) ||
             (lines == 1 && is_next_row(c, *to - 1)) || (lines > 1 && is_row_below(c, *to - 1)))
             return;
-        cut_sentence(c, first, &last, to);
+        size_t next, end;
+        cut_sentence(c, first, &next, &end);
+        if (courtesy_is(c, next, end))
+            return;
+        last = next;
+        *to = end;
         if (line_asks(c->text + last, *to - last)) {
             with_answer(c, last, to);
             break;
@@ -617,6 +623,8 @@ void company_extend(const struct cut *c, size_t *from, size_t *to, size_t *lead,
         *to = all_end;
         return;
     }
+    if (company_signs(c, *from, *to) || courtesy_is(c, *from, *to)) // nobody's words
+        return;
     end = end > *to ? end : *to;
     const struct cut own = {.text = c->text + first, .n = end - first, .width = c->width};
     *from -= first;

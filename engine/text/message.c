@@ -3,6 +3,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "engine/text/asked.h"
+#include "engine/text/dates.h"
 #include "engine/text/heading.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
@@ -246,15 +248,16 @@ static int has_one(const char *question, const char *words, int from, int to)
     return 0;
 }
 
+static const char SAYS[] = " write writes wrote written send sends sent say says said ask asks "
+                           "asked tell tells told mail mails mailed reply replied replies "
+                           "answer answered report reported reports announce announced schrieb "
+                           "geschrieben schreibt schickte geschickt sagte gesagt fragte ";
+
 // Whether QUESTION asks who wrote something or when.
 static int asks_for_writer(const char *question)
 {
-    static const char says[] = " write writes wrote written send sends sent say says said ask asks "
-                               "asked tell tells told mail mails mailed reply replied replies "
-                               "answer answered report reported reports announce announced schrieb "
-                               "geschrieben schreibt schickte geschickt sagte gesagt fragte ";
     return (has_one(question, ASKS_WHO, 0, 1) || has_one(question, ASKS_WHEN, 0, 1)) &&
-           has_one(question, says, 1, INT_MAX);
+           has_one(question, SAYS, 1, INT_MAX);
 }
 
 // Whether QUESTION asks who, and SENTENCE is of one who speaks of himself: who wrote it is asked
@@ -303,6 +306,48 @@ static int names_writer(const char *text, size_t n, const char *question, const 
     return 0;
 }
 
+// Whether QUESTION asks what somebody said: "What does Ada propose?"; *NAME: where the name begins.
+static int asks_what_is_said(const char *question, size_t *name)
+{
+    static const char others[] = " recommend propose suggest advise offer promise think complain "
+                                 "want warn mention recommended proposed suggested explain ";
+    char word[WORD_LISTED + 1];
+    size_t at = 0, n = strlen(question);
+    if (!has_one(question, " what ", 0, 1) || !has_one(question, " did does do has had ", 1, 2))
+        return 0;
+    for (int i = 0; i < 2; i++)
+        word_small(question, n, &at, word, WORD_LISTED);
+    for (*name = at; *name < n && is_space(question[*name]);)
+        ++*name;
+    return is_upper(question[*name]) &&
+           (has_one(question, SAYS, 3, INT_MAX) || has_one(question, others, 3, INT_MAX));
+}
+
+int message_asked_of_body(const char *question)
+{
+    size_t name;
+    return has_one(question, " why " WORDLIST_WHY_GERMAN, 0, 1) ||
+           asks_what_is_said(question, &name);
+}
+
+int message_of_another(const char *question, const char *sentence)
+{
+    const char *end = strchr(sentence, '\n');
+    char stem[WORD_STEM];
+    size_t name, bytes;
+    if (!end || message_field_of(sentence, (size_t)(end - sentence)) != MESSAGE_FROM ||
+        !asks_what_is_said(question, &name))
+        return 0;
+    // "Dr. Ada Pell" may write as "Ada".
+    for (size_t at = name; word_next(question, strlen(question), &at, stem, &bytes);) {
+        if (!is_upper(question[at - bytes]))
+            break;
+        if (word_is_in(sentence, (size_t)(end - sentence), stem))
+            return 0;
+    }
+    return 1;
+}
+
 int message_may_tell(const char *question, const char *sentence)
 {
     return asks_for_writer(question) || asks_who_speaks(question, sentence) ||
@@ -344,7 +389,8 @@ size_t message_told(const char *text, size_t n, const char *question, const char
 {
     enum { FIELD = (MESSAGE_TOLD - 1) / MESSAGE_OTHER - 1 };
     const int commit = message_is_commit(text, n);
-    int tells = !commit && (asks_for_writer(question) || asks_who_speaks(question, sentence));
+    int tells = !commit && (asks_for_writer(question) || asks_who_speaks(question, sentence) ||
+                            (asked_for_date(question) && !dates_fix(sentence, strlen(sentence))));
     size_t bytes = 0, from, to;
     for (int field = 0; field < MESSAGE_OTHER; field++) {
         if (!line_of(text, n, field, &from, &to))

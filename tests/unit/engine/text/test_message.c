@@ -146,11 +146,26 @@ static void test_told(void **state)
     tells(line, want);
 }
 
+// Who is asked for what was said, and whether a mail is another one's.
+static void test_what_is_said(void **state)
+{
+    (void)state;
+    static const char ada[] = "What did Ada Pell say about slugs?",
+                      bo[] = "From: Bo <b@x.example>\nSubject: Ada's slugs\n\nBuy ducks.",
+                      own[] = "From: Ada <a@x.example>\nSubject: Slugs\n\nBuy ducks.";
+    assert_true(message_asked_of_body(ada) && message_asked_of_body("Why is Ada angry?"));
+    assert_false(message_asked_of_body("Who wrote about slugs?"));
+    assert_false(message_asked_of_body("What did the rules say about slugs?"));
+    assert_true(message_of_another(ada, bo));
+    assert_false(message_of_another(ada, own) || message_of_another(ada, "Buy ducks."));
+    assert_false(message_of_another("Who wrote about slugs?", bo));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields),
-                                       cmocka_unit_test(test_commits),
-                                       cmocka_unit_test(test_no_commits),
-                                       cmocka_unit_test(test_heads), cmocka_unit_test(test_told)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_said), cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_commits),      cmocka_unit_test(test_no_commits),
+        cmocka_unit_test(test_heads),        cmocka_unit_test(test_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,78 @@
+#include "engine/text/courtesy.h"
+
+#include <string.h>
+
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+
+enum { LONG = 80 }; // bytes
+
+static const char GREETS[] = " dear hi hello hey hallo liebe lieber moin servus ",
+                  CLOSES[] = " yours sincerely faithfully truly regards wishes thanks love "
+                             "greetings cheers respectfully cordially gratefully affectionate "
+                             "affectionately loving obedient devoted grüße grüßen gruß gruss "
+                             "gruessen dank hochachtungsvoll ",
+                  // What may stand beside those.
+    FILLS[] = " with best kind kindest warm warmest many my our all the and very your ever most "
+              "in from so for advance much lots of brother sister son daughter father mother "
+              "friend servant cousin uncle aunt husband wife mit freundlichen freundlichem "
+              "herzlichen herzliche viele liebe vielen besten beste ";
+
+// Whether TEXT [n] is a greeting and whom it is for.
+static int greets(const char *text, size_t n)
+{
+    enum { MOST = 6 };
+    char word[WORD_LISTED];
+    size_t at = 0, bytes = word_small(text, n, &at, word, sizeof word);
+    int words = 1;
+    if (word_is_listed(" my ", word, bytes))
+        bytes = word_small(text, n, &at, word, sizeof word);
+    if (word_is_listed(" sehr ", word, bytes)) {
+        bytes = word_small(text, n, &at, word, sizeof word);
+        if (!word_is_listed(" geehrte geehrter ", word, bytes))
+            return 0;
+    } else if (!word_is_listed(GREETS, word, bytes)) {
+        return 0;
+    }
+    while (word_small(text, n, &at, word, sizeof word))
+        words++;
+    return words > 1 && words <= MOST;
+}
+
+// How many words TEXT [n] has that close a letter; 0 where it has another one.
+static int closing_words(const char *text, size_t n)
+{
+    char word[WORD_LISTED];
+    int words = 0, closes = 0;
+    for (size_t at = 0, bytes; (bytes = word_small(text, n, &at, word, sizeof word)); words++) {
+        const int own = word_is_listed(CLOSES, word, bytes);
+        if (!own && !word_is_listed(FILLS, word, bytes))
+            return 0;
+        closes |= own;
+    }
+    return closes ? words : 0;
+}
+
+int courtesy_is(const struct cut *c, size_t from, size_t to)
+{
+    const size_t last = line_trimmed(c, from, to);
+    const char *text = c->text + from;
+    if (last <= from || last - from >= LONG || line_words(c, line_start(c, from), last) != from ||
+        line_trimmed(c, from, line_end(c, last - 1)) != last)
+        return 0;
+    size_t n = last - from, part = 0;
+    while (part < n && !is_one_of(text[part], ",\n!:"))
+        part++;
+    const size_t behind = part + (part < n && text[part] != '\n');
+    size_t rest = behind;
+    while (rest < n && is_space(text[rest]))
+        rest++;
+    if (rest == n && part < n && greets(text, part))
+        return 1;
+    const int words = closing_words(text, part);
+    if (rest == n || !words)
+        return words > 0;
+    // "Love, Actually" is none.
+    return (words > 1 || memchr(text + part, '\n', rest - part)) && !is_lower(text[rest]) &&
+           !is_one_of(text[n - 1], ".!?:;,") && !memchr(text + rest, '\n', n - rest);
+}

@@ -1,0 +1,11 @@
+// Courtesies of letters and mails, which say nothing: how they begin and how they end.
+#ifndef LCTOOL_ENGINE_COURTESY_H
+#define LCTOOL_ENGINE_COURTESY_H
+
+#include "engine/text/cut.h"
+
+// Whether text[FROM..TO) of C, on lines of its own, is nothing but a greeting ("Dear all,") or what
+// closes a letter, with the name below it or without ("With thanks,\nHarriet").
+int courtesy_is(const struct cut *c, size_t from, size_t to);
+
+#endif
