@@ -41,6 +41,8 @@ int survey_field(struct surveying *v, const char *question, struct err *e);
 int survey_pair(struct surveying *v, const char *question, struct err *e);
 // The list of what is asked for (items.c).
 int survey_items(struct surveying *v, const char *question, struct err *e);
+// What is below a heading that asks the same, or tells how to do what is asked (faq.c).
+int survey_faq(struct surveying *v, const char *question, struct err *e);
 // Mails by who wrote them, when and about what (mail.c).
 int survey_mail(struct surveying *v, const char *question, struct err *e);
 // What an entry of a change log says, and which entries there are (entry.c).
