@@ -113,6 +113,18 @@ static size_t same_sign(const struct cut *c, size_t from, size_t a, size_t next,
                : 0;
 }
 
+// Whether the line of bytes FROM to END is prose that goes on with TEXT [n], the next line: it ends
+// within a sentence and is so long that TEXT's first word has no room.
+static int is_full_prose(const struct cut *c, size_t from, size_t end, const char *text, size_t n)
+{
+    size_t word = 0;
+    while (word < n && (is_lower(text[word]) || is_upper(text[word])))
+        word++;
+    return c->width && word && word < n && is_space(text[word]) && is_lower(c->text[end - 1]) &&
+           is_long(c, from, end) &&
+           line_width(c->text + from, end - from) + 1 + line_width(text, word) > c->width;
+}
+
 // Whether a sentence continues past the line end at byte I.
 static int goes_on(const struct cut *c, size_t i)
 {
@@ -145,7 +157,8 @@ static int goes_on(const struct cut *c, size_t i)
                      (c->text[end - 1] == ',' && is_lower(*y) && is_long(c, from, end));
     if (lines_are_rows(c->text + left, end - left, c->text + below, to - below) ||
         lines_end_alike(c->text + left, end - left, c->text + below, to - below) ||
-        (!open && lines_begin_alike(x, end - a, y, to - b)) ||
+        (!open && !is_full_prose(c, from, end, y, to - b) &&
+         lines_begin_alike(x, end - a, y, to - b)) ||
         line_is_record(c->text + left, end - left) || line_is_record(c->text + below, to - below) ||
         (line_label(x, end - a) && line_label(y, to - b)))
         return 0;

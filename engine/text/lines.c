@@ -206,9 +206,10 @@ int line_asks(const char *text, size_t n)
 
 int line_is_open(const char *text, size_t n)
 {
-    static const char words[] = " a an the of to in on at by for from with into and or but nor "
-                                "than as if is are was were be "
-                                "that which whose this these its his her their our your my not no ";
+    static const char words[] =
+        " a an the of to in on at by for from with into and or but nor "
+        "than as if is are was were be "
+        "that which whose this these its his her their our your my not no such every ";
     size_t from = n;
     while (from > 0 && is_lower(text[from - 1]))
         from--;

@@ -64,6 +64,12 @@ static void test_broken_lines(void **state)
     falls_into("#      A proxy opens so many connections, and no more of them, to\n#      one "
                "host at a time. |Others wait for one that has come to\n#      its end.\n|#\n"
                "|#      near     1 km\n|#      far      9 km\n");
+    // Full lines of prose may begin alike, those of a list are not full.
+    falls_into("The rights granted then from a particular and willing old\nContributor are "
+               "reinstated for a time, unless and until that\nContributor explicitly ends Your "
+               "grants and tells of that.\n\n|Contributor one pays for the bread\n"
+               "|Contributor two pays for the wine\n");
+    falls_into("Grants of a willing one are given until that one ends such\nGrants.\n");
     // A line may have had room for the one word that is left of its sentence.
     falls_into("1 The men of Israel fled from them, and fell down in mount\nGilboa.\n|2 And "
                "they followed hard upon Saul, and they slew Jonathan and all\nhis sons. |That is "
