@@ -56,8 +56,8 @@ static int says_little(const struct cut *c, size_t from, size_t to, int *stops)
     size_t end = line_trimmed(c, from, to);
     const char *text = c->text + from;
     *stops = ends_with_stop(text, end - from) && !is_entry(text, end - from);
-    int item =
-        line_is_item(text, end - from) && !is_digit(*text); // "3. Rent" heads a section as well
+    // "3. Rent" and "(3) Rent" head a section as well.
+    const int item = line_is_item(text, end - from) && !is_digit(text[*text == '(']);
     return end - from < (size_t)(*stops ? BARE : SHORT) && !item &&
            !line_has_fields(text, end - from);
 }

@@ -624,6 +624,8 @@ static void test_entries(void **state)
 static void test_edges(void **state)
 {
     (void)state;
+    says("It rains.\n\n(19) INSERT is really slow\n\nIt waits for the disk to turn around.\n",
+         "slow", NULL, "(19) INSERT is really slow\n\nIt waits for the disk to turn around.");
     static const char heading[] = "Restoring\n---------\n\nTo restore a file, use\n\n    quill "
                                   "restore FILE\n\nIt is done then.";
     says(heading, "---", NULL,
