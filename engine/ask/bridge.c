@@ -79,6 +79,12 @@ static int weigh(double *weight, const struct bridge *g, const char *text, struc
     return 0;
 }
 
+// Whether V is nobody's words: the head of a mail is told above whatever it says.
+static int says_nothing(const struct sentence *v)
+{
+    return v->heads || v->signs || v->greets;
+}
+
 // Adds the leads among the sentences of block GLOBAL.
 static int look_into(struct bridge *g, const struct asking *q, int64_t global, struct err *e)
 {
@@ -97,7 +103,7 @@ static int look_into(struct bridge *g, const struct asking *q, int64_t global, s
         char *news = NULL;
         if (!(rc = weigh(&l.weight, g, l.v.text, e)))
             rc = news_new(&news, l.v.text, g->first.text, g->question, e);
-        if (!rc && *news)
+        if (!rc && *news && !says_nothing(&l.v))
             keep_lead(g, l);
         else
             sentence_done(&l.v);

@@ -9,6 +9,7 @@
 #include "engine/text/clause.h"
 #include "engine/text/columns.h"
 #include "engine/text/company.h"
+#include "engine/text/courtesy.h"
 #include "engine/text/heading.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
@@ -78,6 +79,9 @@ static size_t next_end(const struct cut *c, size_t to)
         if (from >= part_end || heads_more(c, to, from))
             break;
         cut_sentence(c, from, &from, &end);
+        if (company_signs(c, from, end) ||
+            (courtesy_is(c, from, end) && !courtesy_greets(c, from, end)))
+            break;
         company_extend(c, &from, &end, &lead, &lead_end);
         if (end <= to) // what is behind TO belongs to what is before it
             break;

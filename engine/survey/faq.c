@@ -136,7 +136,7 @@ static int stands_apart(const struct cut *c, size_t line, struct span_of_text *s
     while (s->from < s->to && is_space(c->text[s->from]))
         s->from++;
     const size_t n = span_bytes(*s);
-    if (!n || n >= LONG || (line && !is_bare(c, line_start(c, line - 1))) ||
+    if (!n || n >= LONG || line_quoted(c, line) || (line && !is_bare(c, line_start(c, line - 1))) ||
         is_one_of(c->text[s->to - 1], ".!;:,|"))
         return 0;
     const size_t mark = mark_of(c->text + s->from, n);

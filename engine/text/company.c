@@ -602,6 +602,13 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
     *to = all;
 }
 
+// Where what is said in the body of a message that ends with byte END ends: without its signature.
+static size_t said_end(const struct cut *c, size_t end)
+{
+    const size_t to = line_trimmed(c, 0, end), line = to ? line_start(c, to - 1) : 0;
+    return line < to && company_signs(c, line, to) ? line_trimmed(c, 0, line) : end;
+}
+
 void company_extend(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
 {
     size_t first, end;
@@ -625,6 +632,7 @@ void company_extend(const struct cut *c, size_t *from, size_t *to, size_t *lead,
     }
     if (company_signs(c, *from, *to) || courtesy_is(c, *from, *to)) // nobody's words
         return;
+    end = said_end(c, end);
     end = end > *to ? end : *to;
     const struct cut own = {.text = c->text + first, .n = end - first, .width = c->width};
     *from -= first;

@@ -53,26 +53,44 @@ static int closing_words(const char *text, size_t n)
     return closes ? words : 0;
 }
 
-int courtesy_is(const struct cut *c, size_t from, size_t to)
+// The bytes of text[FROM..TO) of C, without white space at its end, if it is short and on lines of
+// its own; 0: it is not. *PART: where its first line, or what is before its first comma, ends;
+// *REST: where the words behind that begin.
+static size_t apart(const struct cut *c, size_t from, size_t to, size_t *part, size_t *rest)
 {
-    const size_t last = line_trimmed(c, from, to);
+    const size_t last = line_trimmed(c, from, to), n = last - from;
     const char *text = c->text + from;
-    if (last <= from || last - from >= LONG || line_words(c, line_start(c, from), last) != from ||
+    if (last <= from || n >= LONG || line_words(c, line_start(c, from), last) != from ||
         line_trimmed(c, from, line_end(c, last - 1)) != last)
         return 0;
-    size_t n = last - from, part = 0;
-    while (part < n && !is_one_of(text[part], ",\n!:"))
-        part++;
-    const size_t behind = part + (part < n && text[part] != '\n');
-    size_t rest = behind;
-    while (rest < n && is_space(text[rest]))
-        rest++;
-    if (rest == n && part < n && greets(text, part))
-        return 1;
-    const int words = closing_words(text, part);
-    if (rest == n || !words)
+    for (*part = 0; *part < n && !is_one_of(text[*part], ",\n!:");)
+        ++*part;
+    for (*rest = *part + (*part < n && text[*part] != '\n'); *rest < n && is_space(text[*rest]);)
+        ++*rest;
+    return n;
+}
+
+int courtesy_greets(const struct cut *c, size_t from, size_t to)
+{
+    size_t part, rest;
+    const size_t n = apart(c, from, to, &part, &rest);
+    return n && rest == n && part < n && greets(c->text + from, part);
+}
+
+static int closes(const struct cut *c, size_t from, size_t to)
+{
+    size_t part, rest;
+    const size_t n = apart(c, from, to, &part, &rest);
+    const char *text = c->text + from;
+    const int words = n ? closing_words(text, part) : 0;
+    if (!words || rest == n)
         return words > 0;
     // "Love, Actually" is none.
     return (words > 1 || memchr(text + part, '\n', rest - part)) && !is_lower(text[rest]) &&
            !is_one_of(text[n - 1], ".!?:;,") && !memchr(text + rest, '\n', n - rest);
+}
+
+int courtesy_is(const struct cut *c, size_t from, size_t to)
+{
+    return courtesy_greets(c, from, to) || closes(c, from, to);
 }

@@ -7,5 +7,7 @@
 // Whether text[FROM..TO) of C, on lines of its own, is nothing but a greeting ("Dear all,") or what
 // closes a letter, with the name below it or without ("With thanks,\nHarriet").
 int courtesy_is(const struct cut *c, size_t from, size_t to);
+// Whether it is the greeting.
+int courtesy_greets(const struct cut *c, size_t from, size_t to);
 
 #endif

@@ -537,6 +537,9 @@ static void test_messages(void **state)
                       signature[] = "Lena Hoffmann, Flat 3\n0171 555 0142";
     says(box, "all\nSubject", NULL, first);
     says(box, "Lena\n-- ", NULL, "Lena");
+    says("From: Bo\nTo: all\nSubject: Slugs\n\nThey eat it all. What do you do?\n\nBo\n\nFrom: Al\n"
+         "To: Bo\nSubject: Tea\n\nIt is dark.\n",
+         "What", NULL, "They eat it all. What do you do?");
     says(box, "Hoffmann", NULL, signature);
     says(box, "0142", NULL, signature);
     says(box, "-- ", NULL, signature);
