@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/survey/events.h"
 #include "engine/survey/names.h"
 #include "engine/text/chars.h"
 #include "engine/text/wordlist.h"
@@ -16,9 +17,9 @@ static const char TEXTS[] =
     WORDLIST_OF_TEXTS " agreement licence license documents file files list log logs novel table "
                       "index page pages code source letter letters "
                       "minutes mail mails transcript texts archive chronicle collection ";
+static const char LINES[] = " lines line entries entry rows row ";
 static const char UNITS[] = " lines line entries entry rows row records record sentences sentence "
                             "places place passages passage ";
-static const char EVENTS[] = " errors warnings failures exceptions timeouts ";
 static const char MOSTS[] = " words word numbers number ";
 static const char HOLDERS[] =
     " variables variable names name constants constant parameters parameter keys key registers "
@@ -138,8 +139,8 @@ static struct form_token named(const struct form_match *m, int from, int to, int
         if (form_is_among(&v[i], NO_WHAT) || (v[i].quoted && to - from > 1))
             return none;
     struct form_token t = {v[from].p, (size_t)(v[to - 1].p - v[from].p) + v[to - 1].n,
-                           v[from].quoted};
-    return !alone || marked || t.quoted || (to - from == 1 && name_has_shape(t.p, t.n)) ? t : none;
+                           v[from].quoted || marked};
+    return !alone || t.quoted || (to - from == 1 && name_has_shape(t.p, t.n)) ? t : none;
 }
 
 // Takes as few words as *OUT as let the rest match.
@@ -175,12 +176,18 @@ static int match_one(struct form_match *m, const char *rest, int at, int fits,
     return 1;
 }
 
-// Takes one of EVENTS, whose singular is looked for.
+// Takes a word for events, with one behind it for what tells of them: "error messages".
 static int match_events(struct form_match *m, const char *rest, int at)
 {
-    if (at >= m->n || !match_one(m, rest, at, form_is_among(&m->v[at], EVENTS), &m->what))
+    static const char told[] = " messages message lines line entries entry events event records "
+                               "record ";
+    const int is_one = at < m->n && !m->v[at].quoted && events_are(m->v[at].p, m->v[at].n),
+              more = is_one && at + 1 < m->n &&
+                     (form_is_among(&m->v[at + 1], told) ||
+                      (!m->v[at + 1].quoted && events_are(m->v[at + 1].p, m->v[at + 1].n)));
+    if (!is_one || !matches(m, rest, at + 1 + more))
         return 0;
-    m->what.n--;
+    m->events = m->v[at];
     return 1;
 }
 
@@ -226,6 +233,8 @@ static int match_class(struct form_match *m, const struct form_token *class, con
         return match_one(m, rest, at, form_number(t) > 0, &m->number);
     if (is(class, "UNIT", 4))
         return match_one(m, rest, at, form_is_among(t, UNITS), &m->unit);
+    if (is(class, "LINE", 4))
+        return match_one(m, rest, at, form_is_among(t, LINES), &m->unit);
     if (is(class, "MOST", 4))
         return match_one(m, rest, at, form_is_among(t, MOSTS), &m->most);
     if (is(class, "EVENTS", 6))
@@ -261,6 +270,6 @@ static int matches(struct form_match *m, const char *form, int at)
 int form_match(struct form_match *m, const char *form)
 {
     const struct form_token none = {0};
-    m->what = m->kind = m->section = m->topic = m->number = m->unit = m->most = none;
+    m->what = m->kind = m->section = m->topic = m->number = m->unit = m->most = m->events = none;
     return matches(m, form, 0);
 }

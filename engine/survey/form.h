@@ -13,7 +13,8 @@
 //     HOLDER  a word for what has a value ("variable")
 //     N       how many
 //     UNIT    lines or sentences
-//     EVENTS  what logs tell of ("errors"), by its singular
+//     LINE    lines alone
+//     EVENTS  what logs tell of ("errors", "fatal errors", "WARN lines"), by its first word
 //     MOST    words or numbers
 //     TEXT    "the text", "this log", ...
 //     END     nothing more, or only that all of the text is meant
@@ -35,7 +36,8 @@ enum { FORM_TOKENS = 64 };
 struct form_token {
     const char *p;
     size_t n;
-    int quoted; // what stands in quotation marks is one token
+    int quoted; // what stands in quotation marks is one token; of WHAT: it is quoted, or called a
+                // word
 };
 
 // A question's words up to its question mark, and those of them that the capitals of its form stand
@@ -43,7 +45,7 @@ struct form_token {
 struct form_match {
     struct form_token v[FORM_TOKENS];
     int n;
-    struct form_token what, kind, section, topic, number, unit, most;
+    struct form_token what, kind, section, topic, number, unit, most, events;
 };
 
 // Divides QUESTION into words: 1, or 0 when it has too many.

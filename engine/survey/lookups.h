@@ -7,6 +7,8 @@
 
 // How often something stands in the text, and where (count.c).
 int survey_count(struct surveying *v, struct err *e);
+// How many errors, warnings and the like a log has, and which (logged.c).
+int survey_logged(struct surveying *v, struct err *e);
 // The most frequent words or numbers (common.c).
 int survey_common(struct surveying *v, struct err *e);
 // Which names have a value, which value a name has, which names rest on which (chain.c).

@@ -42,7 +42,8 @@ static int answer(struct surveying *v, const char *question, struct err *e)
         return survey_pair(v, question, e);
     case WANT_COUNT:
     case WANT_LINES:
-        return survey_count(v, e);
+        rc = v->w.unit == UNIT_EVENTS ? survey_logged(v, e) : survey_count(v, e);
+        return rc ? rc : look_up(v, question, e);
     case WANT_COMMON:
         return survey_common(v, e);
     case WANT_LED_TO:

@@ -98,6 +98,31 @@ void survey_say(FILE *out, const char *text, struct span_of_text s)
         fputc(is_one_of(text[i], "\r\n") ? ' ' : text[i], out);
 }
 
+void survey_line(FILE *out, const char *text, struct span_of_text s)
+{
+    enum { LONG = 400 }; // bytes that are printed
+    size_t said = 0;
+    int space = 0;
+    while (s.from < s.to && is_space(text[s.from]))
+        s.from++;
+    for (size_t i = s.from; i < s.to; i++) {
+        if (is_space(text[i])) {
+            space = 1;
+            continue;
+        }
+        if (said >= LONG && ((unsigned char)text[i] & 0xc0) != 0x80) {
+            fputs("\u2026", out);
+            break;
+        }
+        if (space)
+            fputc(' ', out);
+        space = 0;
+        fputc(text[i], out);
+        said++;
+    }
+    fputc('\n', out);
+}
+
 int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e)
 {
     struct cut c;

@@ -32,6 +32,9 @@ int survey_add(struct surveying *v, const struct texts *t, struct span_of_text a
 void survey_sentence(const struct cut *c, size_t at, size_t *from, size_t *to);
 // Prints bytes S of TEXT as they are, but on one line.
 void survey_say(FILE *out, const char *text, struct span_of_text s);
+// Prints the words of S, a line or a sentence, and a line end, with white space between the words
+// as one space.
+void survey_line(FILE *out, const char *text, struct span_of_text s);
 // Prints the place S of T's document for reading (cut_mend), in quotation marks.
 int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e);
 // The same for as many of S's sentences as SURVEY_SAID bytes have room for; S is cut to these.

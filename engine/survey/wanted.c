@@ -10,6 +10,8 @@
 #define DO         " does|do|did "
 #define OCCURS     " occur|appear|stand|recur|come|turn|show up? "
 #define HAVE       " mention|mentions|contain|contains|include|includes "
+#define WITH       " that|which? with|having|have|containing|mentioning "
+#define SHOW       " list|show|give|print|find|quote|display|output me|us? all|every|each? of? the? "
 #define FORMED     " coded|encoded|different|distinct|unique|single|individual? MOST "
 #define SET        " set|equal|assigned? to? the? value? VALUE CHAIN"
 #define DEPENDS    " rest|depend|rely|build|rests|depends|relies|builds "
@@ -39,20 +41,33 @@ static const struct {
      "how many occurrences|instances|appearances of WHAT are? there? in|throughout TEXT END"},
     {WANT_COUNT, "count all|every? the? occurrences|occurrence|mentions|mention of WHAT END"},
     {WANT_COUNT, "how many UNIT in|of? TEXT?" HAVE "WHAT END"},
-    {WANT_COUNT, "how many NAME UNIT are|were there? END"},
+    {WANT_COUNT, "how many NAME UNIT are|were? there? END"},
+    {WANT_COUNT, "how many EVENTS are|were? there? END"},
+    {WANT_COUNT, "how many EVENTS" BE "there? in TEXT END"},
+    {WANT_COUNT, "how many EVENTS" BE "logged|reported|recorded|written END"},
+    {WANT_COUNT, "how many EVENTS occurred|happened|appeared|appear|occur END"},
+    {WANT_COUNT, "how many EVENTS" DO "TEXT have|contain|show|report END"},
+    {WANT_COUNT, "count all|every? the? EVENTS END"},
+    {WANT_COUNT, "what? is? the? number of EVENTS END"},
+    {WANT_COUNT, "how many LINE in|of? TEXT?" WITH "WHAT END"},
+    {WANT_COUNT, "count all|every? the? LINE in|of? TEXT?" WITH "WHAT END"},
     {WANT_COUNT, "how many NAME UNIT" DO "TEXT have|contain|show END"},
-    {WANT_COUNT, "how many EVENTS are|were there? in TEXT END"},
-    {WANT_COUNT, "how many EVENTS" DO "TEXT have|contain|show END"},
     {WANT_COUNT, "in how many UNIT" BE "WHAT mentioned END"},
     {WANT_COUNT, "in how many UNIT" DO "WHAT" OCCURS "END"},
     {WANT_LINES, "which|what UNIT in|of? TEXT?" HAVE "WHAT END"},
     {WANT_LINES, "in|on which|what UNIT" BE "WHAT mentioned END"},
     {WANT_LINES, "in|on which|what UNIT" DO "WHAT" OCCURS "END"},
-    {WANT_LINES,
-     "list|show|give|print|find|quote me? all|every|each? the? UNIT in|of? TEXT? that|which?" HAVE
-     "WHAT END"},
-    {WANT_LINES, "list|show|give|print|find|quote me? all|every|each? the? "
-                 "mentions|mention|occurrences of WHAT END"},
+    {WANT_LINES, "which|what LINE in|of? TEXT? have|has|with WHAT END"},
+    {WANT_LINES, SHOW "UNIT in|of? TEXT? that|which?" HAVE "WHAT END"},
+    {WANT_LINES, SHOW "LINE in|of? TEXT?" WITH "WHAT END"},
+    {WANT_LINES, SHOW "LINE in|of? TEXT? that|which has WHAT END"},
+    {WANT_LINES, "list|show|give|print|find me? all|every|each of? the? NAME LINE END"},
+    {WANT_LINES, SHOW "EVENTS END"},
+    {WANT_LINES, "which|what EVENTS" BE "there END"},
+    {WANT_LINES, "which|what EVENTS" BE "logged|reported|recorded|written END"},
+    {WANT_LINES, "which|what EVENTS" BE "there? in TEXT END"},
+    {WANT_LINES, "what" BE "all? the EVENTS in TEXT END"},
+    {WANT_LINES, SHOW "mentions|mention|occurrences of WHAT END"},
     {WANT_LINES, "where in? TEXT?" BE "WHAT mentioned END"},
     {WANT_COMMON, "which|what N?" FORMED
                   "is|are|was|were|come|comes|stand|stands|occur|occurs|appear|appears|turn|turns "
@@ -177,11 +192,12 @@ int wanted_parse(struct wanted *w, const char *question)
     for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
         if (!form_match(&m, FORMS[i].form))
             continue;
-        if (!keep(w->what, &m.what) || !keep(w->kind, &m.kind) || !keep(w->section, &m.section) ||
-            !keep(w->topic, &m.topic))
+        if (!keep(w->what, m.events.n ? &m.events : &m.what) || !keep(w->kind, &m.kind) ||
+            !keep(w->section, &m.section) || !keep(w->topic, &m.topic))
             return 0;
         w->want = FORMS[i].want;
-        w->unit = unit_of(&m.unit);
+        w->unit = m.events.n ? UNIT_EVENTS : unit_of(&m.unit);
+        w->exact = m.what.quoted;
         w->n = how_many(&m);
         w->numbers = form_is_among(&m.most, " number numbers ");
         return 1;

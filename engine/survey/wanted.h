@@ -34,7 +34,7 @@ enum want {
     WANT_REMOVED, // as gone,
     WANT_CHANGED, // or as changed otherwise
 };
-enum wanted_unit { UNIT_PLACES, UNIT_LINES, UNIT_SENTENCES };
+enum wanted_unit { UNIT_PLACES, UNIT_LINES, UNIT_SENTENCES, UNIT_EVENTS };
 
 enum { WANTED_BYTES = 128 };
 
@@ -44,6 +44,7 @@ struct wanted {
     // As the question has them, without quotation marks.
     char what[WANTED_BYTES], kind[WANTED_BYTES];
     char section[WANTED_BYTES], topic[WANTED_BYTES]; // WANT_SECTION: "clause", and what it says of
+    int exact;                                       // 1: WHAT was quoted, or called a word
     int n;       // WANT_COMMON: how many, at most 999 (form_number)
     int numbers; // WANT_COMMON: 1: of numbers, 0: of words
 };

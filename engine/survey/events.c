@@ -1,0 +1,177 @@
+#include "engine/survey/events.h"
+
+#include <string.h>
+
+#include "engine/survey/names.h"
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+
+enum {
+    BEFORE_LEVEL = 96, // bytes of a line that its level is in
+    BEFORE_TIME = 32,  // bytes of a line that its time is in
+    FEWEST = 3         // lines with a time or a level that a log has at least
+};
+
+// Words for events: those of a question, which are also looked for in lines that have no level, and
+// the marks of their level.
+static const struct {
+    const char *words, *marks;
+} EVENTS[] = {
+    {" error errors err ", " error err severe "},
+    {" warning warnings warn ", " warning warn "},
+    {" fatal fatals ", " fatal "},
+    {" critical criticals ", " critical crit "},
+    {" notice notices ", " notice "},
+    {" info infos ", " info "},
+    {" debug ", " debug "},
+    {" exception exceptions ", " "},
+    {" failure failures fail fails failed failing ", " "},
+    {" timeout timeouts ", " "},
+};
+enum { N_EVENTS = sizeof EVENTS / sizeof *EVENTS };
+
+static int event_of(const char *word, size_t n)
+{
+    int i = 0;
+    while (i < N_EVENTS && !word_is_listed(EVENTS[i].words, word, n))
+        i++;
+    return i;
+}
+
+int events_are(const char *word, size_t n)
+{
+    return event_of(word, n) < N_EVENTS;
+}
+
+// ------------------------------------------------------------------------------------- lines of
+// logs
+
+// Whether text[FROM..TO) stands in brackets or quotation marks, or behind "level=".
+static int is_set_off(const char *text, size_t n, size_t from, size_t to)
+{
+    static const char open[] = "[<(\"", close[] = "]>)\"";
+    const char *mark = from > 0 && text[from - 1] ? strchr(open, text[from - 1]) : NULL;
+    while (mark && to < n && text[to] == ' ') // "[info ]"
+        to++;
+    return (mark && to < n && text[to] == close[mark - open]) ||
+           (from > 0 && text[from - 1] == '=');
+}
+
+// The mark of the level of the line TEXT[FROM..TO): a word for one in capitals or set off. Returns
+// which of EVENTS it is of; N_EVENTS: the line has none.
+static int level_of(const char *text, struct span_of_text line, struct span_of_text *mark)
+{
+    const size_t end = line.to - line.from < BEFORE_LEVEL ? line.to : line.from + BEFORE_LEVEL;
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = line.from; word_next(text, end, &at, stem, &bytes);) {
+        const size_t from = at - bytes;
+        int capitals = 1, i = 0;
+        for (size_t j = from; j < at; j++)
+            capitals &= is_upper(text[j]);
+        if (!capitals && !is_set_off(text, line.to, from, at))
+            continue;
+        while (i < N_EVENTS && !word_is_listed(EVENTS[i].marks, text + from, bytes))
+            i++;
+        *mark = (struct span_of_text){from, at};
+        if (i < N_EVENTS)
+            return i;
+    }
+    *mark = (struct span_of_text){0};
+    return N_EVENTS;
+}
+
+static int has_time(const char *text, struct span_of_text line)
+{
+    const size_t end = line.to - line.from < BEFORE_TIME ? line.to : line.from + BEFORE_TIME;
+    for (size_t i = line.from; i + 5 <= end; i++)
+        if (is_digit(text[i]) && is_digit(text[i + 1]) && text[i + 2] == ':' &&
+            is_digit(text[i + 3]) && is_digit(text[i + 4]))
+            return 1;
+    return 0;
+}
+
+enum log_kind events_log(const struct texts *t)
+{
+    struct span_of_text line, mark;
+    size_t lines = 0, times = 0, levels = 0;
+    for (size_t at = 0; at < t->n; at = line.to + 1) {
+        line = texts_line(t->text, t->n, at);
+        lines += line_says_something(t->text + line.from, line.to - line.from);
+        times += has_time(t->text, line);
+        levels += level_of(t->text, line, &mark) < N_EVENTS;
+    }
+    return levels >= FEWEST && 3 * levels >= lines ? LOG_LEVELS
+           : times >= FEWEST && 2 * times >= lines ? LOG_TIMED
+                                                   : LOG_NONE;
+}
+
+// ------------------------------------------------------------------------------------------
+// searching
+
+// Whether the word at FROM to AT of TEXT is one for event I, or the name of one: "ValueError".
+static int names_event(const char *text, size_t from, size_t at, int i)
+{
+    size_t part = at;
+    if (word_is_listed(EVENTS[i].words, text + from, at - from))
+        return 1;
+    while (part > from && is_lower(text[part - 1]))
+        part--;
+    return part > from + 1 && is_upper(text[part - 1]) && is_lower(text[part - 2]) &&
+           word_is_listed(EVENTS[i].words, text + part - 1, at - part + 1);
+}
+
+static int has_event(const char *text, struct span_of_text line, int i)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = line.from; word_next(text, line.to, &at, stem, &bytes);)
+        if (names_event(text, at - bytes, at, i))
+            return 1;
+    return 0;
+}
+
+// Whether LINE is one of S's.
+static int fits(const struct events *s, struct span_of_text line, struct span_of_text *mark)
+{
+    const char *text = s->t->text;
+    const int level = level_of(text, line, mark);
+    int marked = 0;
+    char stem[WORD_STEM];
+    size_t bytes;
+    if (!*s->words)
+        return level < N_EVENTS || has_time(text, line);
+    for (size_t at = 0; word_next(s->words, strlen(s->words), &at, stem, &bytes);) {
+        const char *word = s->words + at - bytes;
+        const int i = event_of(word, bytes),
+                  by_level = !s->any_case && i < N_EVENTS && EVENTS[i].marks[1];
+        if (by_level       ? level != i
+            : i < N_EVENTS ? !has_event(text, line, i)
+                           : !word_form_is_in(text + line.from, line.to - line.from, word, bytes))
+            return 0;
+        marked |= by_level;
+    }
+    if (!marked)
+        *mark = (struct span_of_text){0};
+    return 1;
+}
+
+void events_begin(struct events *s, const struct texts *t, const char *words)
+{
+    struct span_of_text line, mark;
+    *s = (struct events){.t = t, .words = words, .kind = events_log(t)};
+    s->any_case = s->kind != LOG_LEVELS || !events_next(s, &line, &mark);
+    s->at = 0;
+}
+
+int events_next(struct events *s, struct span_of_text *line, struct span_of_text *mark)
+{
+    while (s->at < s->t->n) {
+        *line = texts_line(s->t->text, s->t->n, s->at);
+        s->at = line->to + 1;
+        if (line->to > line->from && fits(s, *line, mark))
+            return 1;
+    }
+    return 0;
+}

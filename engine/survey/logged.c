@@ -1,0 +1,88 @@
+// How many errors, warnings and the like a log has, and which lines tell of them.
+#include <string.h>
+#include <strings.h>
+
+#include "engine/survey/events.h"
+#include "engine/survey/lookups.h"
+
+enum {
+    SHOWN = 50,
+    MARKS = 4,
+    MARK = 12
+}; // lines that an answer prints; marks of levels, their bytes
+
+struct logged {
+    uint64_t n;
+    int n_logs, any_case;
+    char marks[MARKS][MARK]; // [n_marks] of the lines found, as the texts have them
+    int n_marks;
+};
+
+static void keep_mark(struct logged *g, const char *text, struct span_of_text mark)
+{
+    const size_t n = span_bytes(mark);
+    if (!n || n >= MARK || g->n_marks == MARKS)
+        return;
+    for (int i = 0; i < g->n_marks; i++)
+        if (strlen(g->marks[i]) == n && !strncasecmp(g->marks[i], text + mark.from, n))
+            return;
+    memcpy(g->marks[g->n_marks], text + mark.from, n);
+    g->marks[g->n_marks++][n] = 0;
+}
+
+static int look_through(struct surveying *v, const struct texts *t, struct logged *g, struct err *e)
+{
+    struct span_of_text line, mark;
+    struct events s;
+    events_begin(&s, t, v->w.what);
+    if (s.kind == LOG_NONE)
+        return 0;
+    g->n_logs++;
+    g->any_case |= s.any_case;
+    while (events_next(&s, &line, &mark)) {
+        const int rc = survey_add(v, t, line, 1, e);
+        if (rc)
+            return rc;
+        if (v->w.want == WANT_LINES && g->n < SHOWN)
+            survey_line(v->out, t->text, line);
+        keep_mark(g, t->text, mark);
+        g->n++;
+    }
+    return 0;
+}
+
+// By their level where that alone was looked for, else by the word.
+static void say_count(FILE *out, const struct logged *g, const char *what)
+{
+    const int one = g->n == 1;
+    if (g->any_case || !g->n_marks) {
+        if (g->n)
+            fprintf(out, "%llu line%s", (unsigned long long)g->n, one ? " has" : "s have");
+        else
+            fputs("No line has", out);
+        fprintf(out, " the word \"%s\" or a form of it.", what);
+        return;
+    }
+    fprintf(out, "%llu line%s the level ", (unsigned long long)g->n, one ? " has" : "s have");
+    for (int i = 0; i < g->n_marks; i++)
+        fprintf(out, "%s%s", i ? " or " : "", g->marks[i]);
+    fputc('.', out);
+}
+
+int survey_logged(struct surveying *v, struct err *e)
+{
+    struct logged g = {0};
+    struct texts t;
+    int rc;
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0)
+        if ((rc = look_through(v, &t, &g, e)))
+            break;
+    if (rc || !g.n_logs)
+        return rc;
+    if (v->w.want == WANT_COUNT)
+        say_count(v->out, &g, v->w.what);
+    else if (g.n > SHOWN)
+        fprintf(v->out, "and %llu more", (unsigned long long)(g.n - SHOWN));
+    return v->w.want == WANT_COUNT || g.n > 0;
+}
