@@ -1,6 +1,7 @@
 #include "engine/survey/events.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "engine/survey/names.h"
 #include "engine/text/chars.h"
@@ -132,6 +133,22 @@ static int has_event(const char *text, struct span_of_text line, int i)
     return 0;
 }
 
+// Whether LINE has WORD [n] or an English form of it that leaves all of it there: "restarted".
+static int has_word(const char *text, struct span_of_text line, const char *word, size_t n)
+{
+    static const char endings[] = " s es ed ing ";
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = line.from; word_next(text, line.to, &at, stem, &bytes);) {
+        const char *own = text + at - bytes, *more = bytes > n ? own : word;
+        const size_t least = bytes > n ? n : bytes, most = bytes > n ? bytes : n;
+        if (!strncasecmp(own, word, least) &&
+            (least == most || word_is_listed(endings, more + least, most - least)))
+            return 1;
+    }
+    return 0;
+}
+
 // Whether LINE is one of S's.
 static int fits(const struct events *s, struct span_of_text line, struct span_of_text *mark)
 {
@@ -148,7 +165,7 @@ static int fits(const struct events *s, struct span_of_text line, struct span_of
                   by_level = !s->any_case && i < N_EVENTS && EVENTS[i].marks[1];
         if (by_level       ? level != i
             : i < N_EVENTS ? !has_event(text, line, i)
-                           : !word_form_is_in(text + line.from, line.to - line.from, word, bytes))
+                           : !has_word(text, line, word, bytes))
             return 0;
         marked |= by_level;
     }

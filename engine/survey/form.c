@@ -157,6 +157,23 @@ static int match_what(struct form_match *m, const char *rest, int at, int alone,
     return 0;
 }
 
+// Takes as few words as let the rest match, none of them one that joins something to a thing.
+static int match_thing(struct form_match *m, const char *rest, int at)
+{
+    enum { THING_MOST = 3 };
+    static const char joins[] = " of from by about in on to at with for during ";
+    for (int to = at + 1; to <= m->n && to - at <= THING_MOST; to++) {
+        if (form_is_among(&m->v[to - 1], joins))
+            return 0;
+        struct form_token what = named(m, at, to, 0);
+        if (what.n && matches(m, rest, to)) {
+            m->what = what;
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static int match_text(struct form_match *m, const char *rest, int at)
 {
     enum { BEFORE = 3 }; // words, as in "of the whole text"
@@ -191,6 +208,41 @@ static int match_events(struct form_match *m, const char *rest, int at)
     return 1;
 }
 
+// Which one in a row the words from AT on say; *WORDS of them. 0: none.
+static int nth_at(const struct form_match *m, int at, int *words)
+{
+    static const char firsts[] =
+        " first second third fourth fifth sixth seventh eighth ninth tenth "
+        "eleventh twelfth ",
+                      begins[] = " earliest oldest ", ends[] = " last latest newest final ",
+                      endings[] = " st nd rd th ";
+    const struct form_token *t = &m->v[at];
+    *words = 1;
+    if (at >= m->n || t->quoted)
+        return 0;
+    if (at + 1 < m->n && is(t, "most", 4) && is(t + 1, "recent", 6)) {
+        *words = 2;
+        return -1;
+    }
+    const size_t digits = strspn(t->p, "0123456789");
+    if (digits && digits <= 3 && t->n == digits + 2 &&
+        word_is_listed(endings, t->p + digits, t->n - digits))
+        return atoi(t->p);
+    return form_is_among(t, begins) ? 1
+           : form_is_among(t, ends) ? -1
+                                    : word_place(firsts, t->p, t->n);
+}
+
+static int match_nth(struct form_match *m, const char *rest, int at)
+{
+    int words;
+    const int nth = nth_at(m, at, &words);
+    if (!nth || !matches(m, rest, at + words))
+        return 0;
+    m->nth = nth;
+    return 1;
+}
+
 static int is_plain_word(const struct form_token *t)
 {
     for (size_t i = 0; i < t->n; i++)
@@ -218,6 +270,14 @@ static int match_class(struct form_match *m, const struct form_token *class, con
         return match_what(m, rest, at, 0, &m->topic);
     if (is(class, "SECTION", 7))
         return match_one(m, rest, at, t->n && form_is_among(t, FORM_SECTIONS), &m->section);
+    if (is(class, "THING", 5))
+        return match_thing(m, rest, at);
+    if (is(class, "WHOM", 4))
+        return match_what(m, rest, at, 0, &m->whom);
+    if (is(class, "ABOUT", 5))
+        return match_what(m, rest, at, 0, &m->about);
+    if (is(class, "NTH", 3))
+        return match_nth(m, rest, at);
     if (is(class, "TEXT", 4))
         return match_text(m, rest, at);
     if (is(class, "VALUE", 5))
@@ -271,5 +331,7 @@ int form_match(struct form_match *m, const char *form)
 {
     const struct form_token none = {0};
     m->what = m->kind = m->section = m->topic = m->number = m->unit = m->most = m->events = none;
+    m->whom = m->about = none;
+    m->nth = 0;
     return matches(m, form, 0);
 }

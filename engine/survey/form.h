@@ -16,6 +16,10 @@
 //     LINE    lines alone
 //     EVENTS  what logs tell of ("errors", "fatal errors", "WARN lines"), by its first word
 //     MOST    words or numbers
+//     NTH     which one in a row: "first", "3rd", "most recent"
+//     THING   as WHAT, one to three words of a row
+//     WHOM    as WHAT, of whom or what it is besides
+//     ABOUT   as WHAT, what it is about
 //     TEXT    "the text", "this log", ...
 //     END     nothing more, or only that all of the text is meant
 //     CHAIN   END, or that one thing is reached by way of others
@@ -45,7 +49,8 @@ struct form_token {
 struct form_match {
     struct form_token v[FORM_TOKENS];
     int n;
-    struct form_token what, kind, section, topic, number, unit, most, events;
+    struct form_token what, kind, section, topic, number, unit, most, events, whom, about;
+    int nth; // from 1, or from -1 for the last one
 };
 
 // Divides QUESTION into words: 1, or 0 when it has too many.

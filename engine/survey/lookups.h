@@ -9,6 +9,10 @@
 int survey_count(struct surveying *v, struct err *e);
 // How many errors, warnings and the like a log has, and which (logged.c).
 int survey_logged(struct surveying *v, struct err *e);
+// How many parts of a kind there are, and which; who wrote messages, and about what (kinds.c).
+int survey_kinds(struct surveying *v, struct err *e);
+// The first, the last, the third line, message or part (ends.c).
+int survey_ends(struct surveying *v, struct err *e);
 // The most frequent words or numbers (common.c).
 int survey_common(struct surveying *v, struct err *e);
 // Which names have a value, which value a name has, which names rest on which (chain.c).

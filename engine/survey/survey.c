@@ -44,6 +44,19 @@ static int answer(struct surveying *v, const char *question, struct err *e)
     case WANT_LINES:
         rc = v->w.unit == UNIT_EVENTS ? survey_logged(v, e) : survey_count(v, e);
         return rc ? rc : look_up(v, question, e);
+    case WANT_NUMBER:
+    case WANT_LIST:
+    case WANT_SENDERS:
+    case WANT_SUBJECTS:
+        rc = survey_kinds(v, e);
+        return rc ? rc : look_up(v, question, e);
+    case WANT_PART:
+    case WANT_PART_WHO:
+    case WANT_PART_WHEN:
+    case WANT_PART_SUBJECT:
+    case WANT_PART_SAYS:
+        rc = survey_ends(v, e);
+        return rc ? rc : look_up(v, question, e);
     case WANT_COMMON:
         return survey_common(v, e);
     case WANT_LED_TO:

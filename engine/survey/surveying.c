@@ -98,7 +98,7 @@ void survey_say(FILE *out, const char *text, struct span_of_text s)
         fputc(is_one_of(text[i], "\r\n") ? ' ' : text[i], out);
 }
 
-void survey_line(FILE *out, const char *text, struct span_of_text s)
+void survey_words(FILE *out, const char *text, struct span_of_text s)
 {
     enum { LONG = 400 }; // bytes that are printed
     size_t said = 0;
@@ -120,6 +120,11 @@ void survey_line(FILE *out, const char *text, struct span_of_text s)
         fputc(text[i], out);
         said++;
     }
+}
+
+void survey_line(FILE *out, const char *text, struct span_of_text s)
+{
+    survey_words(out, text, s);
     fputc('\n', out);
 }
 

@@ -32,8 +32,9 @@ int survey_add(struct surveying *v, const struct texts *t, struct span_of_text a
 void survey_sentence(const struct cut *c, size_t at, size_t *from, size_t *to);
 // Prints bytes S of TEXT as they are, but on one line.
 void survey_say(FILE *out, const char *text, struct span_of_text s);
-// Prints the words of S, a line or a sentence, and a line end, with white space between the words
-// as one space.
+// Prints the words of S, a line or a sentence, with white space between them as one space; and with
+// a line end.
+void survey_words(FILE *out, const char *text, struct span_of_text s);
 void survey_line(FILE *out, const char *text, struct span_of_text s);
 // Prints the place S of T's document for reading (cut_mend), in quotation marks.
 int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e);

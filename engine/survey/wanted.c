@@ -5,19 +5,24 @@
 #include "engine/survey/form.h"
 #include "engine/text/question.h"
 
-#define OFTEN      "how often|many times? "
-#define BE         " is|are|was|were "
-#define DO         " does|do|did "
-#define OCCURS     " occur|appear|stand|recur|come|turn|show up? "
-#define HAVE       " mention|mentions|contain|contains|include|includes "
-#define WITH       " that|which? with|having|have|containing|mentioning "
-#define SHOW       " list|show|give|print|find|quote|display|output me|us? all|every|each? of? the? "
-#define FORMED     " coded|encoded|different|distinct|unique|single|individual? MOST "
-#define SET        " set|equal|assigned? to? the? value? VALUE CHAIN"
-#define DEPENDS    " rest|depend|rely|build|rests|depends|relies|builds "
-#define IN_SECTION " the? SECTION LABEL "
-#define RELEASE    " the? release|version "
-#define RELEASES   " releases|versions "
+#define OFTEN         "how often|many times? "
+#define BE            " is|are|was|were "
+#define DO            " does|do|did "
+#define OCCURS        " occur|appear|stand|recur|come|turn|show up? "
+#define HAVE          " mention|mentions|contain|contains|include|includes "
+#define WITH          " that|which? with|having|have|containing|mentioning "
+#define SHOW          " list|show|give|print|find|quote|display|output me|us? all|every|each? of? the? "
+#define FORMED        " coded|encoded|different|distinct|unique|single|individual? MOST "
+#define SET           " set|equal|assigned? to? the? value? VALUE CHAIN"
+#define DEPENDS       " rest|depend|rely|build|rests|depends|relies|builds "
+#define IN_SECTION    " the? SECTION LABEL "
+#define HAS           " mention|mentions|contain|contains|use|uses|need|needs|discuss|call for? "
+#define TELL_ME       "what|show|tell|give|print|quote|read|list? is|was|me|us? "
+#define THE_NTH       " the? NTH THING END "
+#define THE_NTH_FROM  " the? NTH THING from|by|of WHOM END "
+#define THE_NTH_ABOUT " the? NTH THING in|of? the? thread|discussion? about|on ABOUT END "
+#define RELEASE       " the? release|version "
+#define RELEASES      " releases|versions "
 // With what it is a release of, in KIND.
 #define NAMED_RELEASE " the? KIND? KIND? release|version? NAME "
 #define DEFINED       " the? term|definition|target|variable? WHAT "
@@ -144,8 +149,58 @@ static const struct {
     {WANT_FIXED, "in|with which|what" RELEASE BE "WHAT fixed END"},
     {WANT_REMOVED, "in|with which|what" RELEASE BE "WHAT removed|dropped END"},
     {WANT_CHANGED, "in|with which|what" RELEASE BE "WHAT changed END"},
+    {WANT_PART_WHO, "who" BE "the NTH THING from|by END"},
+    {WANT_PART_WHO, "who sent|wrote" THE_NTH},
+    {WANT_PART_WHO, "who sent|wrote" THE_NTH_ABOUT},
+    {WANT_PART_WHO, "what|who" BE "the sender|author of" THE_NTH},
+    {WANT_PART_WHEN, "when" BE "the NTH THING sent|written|held|made|logged|reported|recorded END"},
+    {WANT_PART_WHEN,
+     "when" DO "the NTH THING happen|occur|come|arrive|appear|start|take in|place? END"},
+    {WANT_PART_WHEN, "when" BE "the NTH THING from|by WHOM sent|written END"},
+    {WANT_PART_WHEN, "when" DO "the NTH THING from|by WHOM come|arrive in? END"},
+    {WANT_PART_WHEN, "when" BE THE_NTH},
+    {WANT_PART_WHEN, "when" BE THE_NTH_FROM},
+    {WANT_PART_WHEN, "what" BE "the date|time|day of" THE_NTH},
+    {WANT_PART_WHEN, "what" BE "the date|time|day of" THE_NTH_FROM},
+    {WANT_PART_SUBJECT, "what" BE "the subject|title|topic|heading of" THE_NTH},
+    {WANT_PART_SUBJECT, "what" BE "the subject|title|topic of" THE_NTH_FROM},
+    {WANT_PART_SAYS, "what" BE "the NTH THING about END"},
+    {WANT_PART_SAYS, "what" BE "the NTH THING from|by WHOM about END"},
+    {WANT_PART_SAYS, "what" DO "the NTH THING say|contain|tell END"},
+    {WANT_PART, TELL_ME THE_NTH},
+    {WANT_PART, TELL_ME THE_NTH_ABOUT},
+    {WANT_PART, TELL_ME THE_NTH_FROM},
+    {WANT_SENDERS, "who" BE "the senders|correspondents END"},
+    {WANT_SENDERS, "who wrote|sent the? messages|mails|emails END"},
+    {WANT_SENDERS, SHOW "senders|correspondents END"},
+    {WANT_SUBJECTS, SHOW "subjects|threads END"},
+    {WANT_SUBJECTS,
+     "what|which" BE "all? the subjects|threads of? the|all? messages|mails|emails? END"},
     {WANT_ROLE, "who" BE "the WHAT END"},
     {WANT_ROLE, "what" BE "the name of the WHAT END"},
+    {WANT_NUMBER, "how many KIND are|were there? END"},
+    {WANT_NUMBER, "how many KIND" BE "there? in TEXT END"},
+    {WANT_NUMBER, "how many KIND" DO "TEXT have|contain|list|describe END"},
+    {WANT_NUMBER, "how many KIND" DO "WHOM write|send END"},
+    {WANT_NUMBER, "how many KIND" BE "from|by WHOM END"},
+    {WANT_NUMBER, "how many KIND" BE "about|on ABOUT END"},
+    {WANT_NUMBER, "how many KIND" HAS "WHAT END"},
+    {WANT_NUMBER, "count all|every? the? KIND END"},
+    {WANT_NUMBER, "what? is? the? number of KIND END"},
+    {WANT_LIST, "which|what KIND" HAS "WHAT END"},
+    {WANT_LIST, SHOW "KIND that|which" HAS "WHAT END"},
+    {WANT_LIST, "which|what KIND" DO "WHOM write|send END"},
+    {WANT_LIST, "which|what KIND" BE "from|by WHOM END"},
+    {WANT_LIST, "which|what KIND" BE "about|on ABOUT END"},
+    {WANT_LIST, SHOW "KIND from|by WHOM END"},
+    {WANT_LIST, SHOW "KIND about|on ABOUT END"},
+    {WANT_LIST, "which|what KIND" BE "there END"},
+    {WANT_LIST, "which|what KIND" BE "there? in TEXT END"},
+    {WANT_LIST, "which|what KIND" DO "TEXT have|contain|list|describe END"},
+    {WANT_LIST, "what|which" BE "all? the KIND END"},
+    {WANT_LIST, "name|enumerate|tell"
+                " me? all|every|each? of? the? KIND END"},
+    {WANT_LIST, SHOW "KIND END"},
     {WANT_ROLE, "wer ist|war|sind der|die|das WHAT END"},
 };
 
@@ -193,12 +248,13 @@ int wanted_parse(struct wanted *w, const char *question)
         if (!form_match(&m, FORMS[i].form))
             continue;
         if (!keep(w->what, m.events.n ? &m.events : &m.what) || !keep(w->kind, &m.kind) ||
-            !keep(w->section, &m.section) || !keep(w->topic, &m.topic))
+            !keep(w->section, &m.section) || !keep(w->topic, &m.topic) || !keep(w->whom, &m.whom) ||
+            !keep(w->about, &m.about))
             return 0;
         w->want = FORMS[i].want;
         w->unit = m.events.n ? UNIT_EVENTS : unit_of(&m.unit);
         w->exact = m.what.quoted;
-        w->n = how_many(&m);
+        w->n = m.nth ? m.nth : how_many(&m);
         w->numbers = form_is_among(&m.most, " number numbers ");
         return 1;
     }

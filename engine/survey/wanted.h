@@ -1,7 +1,8 @@
 // What a question asks of all of a text, told from the question alone, in English and, of sections
 // and of who is called something, in German: how often something is mentioned, in which lines,
 // which words are the most common, what a name leads to through other names, what a section of a
-// number says, who is called something, what is said in a change log. Most questions ask for
+// number says, which parts there are and which is the last, who is called something, what is said
+// in a change log. Most questions ask for
 // nothing of the kind; cells, fields and terms are recognised by what the text has.
 //
 //     struct wanted w;
@@ -23,6 +24,16 @@ enum want {
     WANT_LED_TO,   // the thing of a KIND that the name WHAT leads to, from line to line
     WANT_SECTION,  // what the section with the number WHAT says, of TOPIC if there is one
     WANT_ROLE,     // who is called WHAT
+    // Of lines, messages and parts that are called by one word (parts.h):
+    WANT_NUMBER,       // how many of KIND there are, with WHAT or from WHOM if it says so
+    WANT_LIST,         // which
+    WANT_SENDERS,      // who wrote messages,
+    WANT_SUBJECTS,     // and about what
+    WANT_PART,         // number N of WHAT, from WHOM or about ABOUT
+    WANT_PART_WHO,     // who wrote it,
+    WANT_PART_WHEN,    // when,
+    WANT_PART_SUBJECT, // with which subject
+    WANT_PART_SAYS,    // what it says
     // Of a change log, that of a KIND if the question names it:
     WANT_ENTRY,   // what the entry with the label WHAT says
     WANT_DATED,   // when it was made
@@ -42,10 +53,11 @@ struct wanted {
     enum want want;
     enum wanted_unit unit;
     // As the question has them, without quotation marks.
-    char what[WANTED_BYTES], kind[WANTED_BYTES];
+    char what[WANTED_BYTES], kind[WANTED_BYTES], whom[WANTED_BYTES], about[WANTED_BYTES];
     char section[WANTED_BYTES], topic[WANTED_BYTES]; // WANT_SECTION: "clause", and what it says of
     int exact;                                       // 1: WHAT was quoted, or called a word
-    int n;       // WANT_COMMON: how many, at most 999 (form_number)
+    int n;       // WANT_COMMON: how many, at most 999 (form_number); WANT_PART: which one, from 1,
+                 // or from -1 for the last one
     int numbers; // WANT_COMMON: 1: of numbers, 0: of words
 };
 

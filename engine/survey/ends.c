@@ -1,0 +1,205 @@
+// The first, the last, the third of something: a line or an event of a log, a message, a part that
+// is called so. Where all have dates, these say which one is the last.
+#include <string.h>
+
+#include "engine/survey/events.h"
+#include "engine/survey/lookups.h"
+#include "engine/survey/parts.h"
+#include "engine/text/chars.h"
+#include "engine/text/message.h"
+#include "engine/text/words.h"
+
+// ------------------------------------------------------------------------------------------- of
+// logs
+
+// The words of WHAT that say which lines are meant, to OUT: "error" of "error message", "fatal" of
+// "fatal error", none of "line".
+static void words_of_lines(const char *what, char out[WANTED_BYTES])
+{
+    static const char any[] = " line lines entry entries record records message messages event "
+                              "events row rows log ";
+    char stem[WORD_STEM];
+    size_t bytes;
+    int was_event = 0;
+    *out = 0;
+    for (size_t at = 0; word_next(what, strlen(what), &at, stem, &bytes);) {
+        if (!word_is_listed(any, what + at - bytes, bytes) &&
+            !(was_event && events_are(what + at - bytes, bytes)))
+            wanted_keep_word(out, what + at - bytes, bytes);
+        was_event = events_are(what + at - bytes, bytes);
+    }
+}
+
+// Line number NTH of S, from 1, or from -1 for the last one; 0: there is none.
+static int nth_line(struct events *s, int nth, struct span_of_text *line)
+{
+    struct span_of_text mark;
+    int n = 0;
+    while ((nth < 0 || n < nth) && events_next(s, line, &mark))
+        n++;
+    if (nth > 0 || !n)
+        return n == nth;
+    s->at = 0;
+    for (int i = n + nth; i >= 0; i--)
+        if (!events_next(s, line, &mark))
+            return 0;
+    return n + nth >= 0;
+}
+
+// Whether WORDS tell which lines of a log of that KIND are meant: without levels it may be a
+// conversation, where a word says little.
+static int tell_lines(const char *words, enum log_kind kind)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int event = !*words || kind == LOG_LEVELS;
+    for (size_t at = 0; word_next(words, strlen(words), &at, stem, &bytes);)
+        event |= events_are(words + at - bytes, bytes);
+    return event;
+}
+
+static int of_log(struct surveying *v, struct err *e)
+{
+    char words[WANTED_BYTES];
+    struct texts t, log = {0};
+    struct events s;
+    struct span_of_text line;
+    int rc, logs = 0;
+    if (*v->w.whom || v->w.want == WANT_PART_WHO || v->w.want == WANT_PART_SUBJECT)
+        return 0;
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0)
+        if (events_log(&t) != LOG_NONE) {
+            log = t;
+            logs++;
+        }
+    if (rc < 0 || logs != 1)
+        return rc < 0 ? rc : 0;
+    words_of_lines(v->w.what, words);
+    if (*v->w.about)
+        wanted_keep_word(words, v->w.about, strlen(v->w.about));
+    events_begin(&s, &log, words);
+    if (!tell_lines(words, s.kind) || !nth_line(&s, v->w.n, &line))
+        return 0;
+    survey_words(v->out, log.text, line);
+    rc = survey_add(v, &log, line, 0, e);
+    return rc ? rc : 1;
+}
+
+// A line of a text of any kind: "the first line".
+static int of_text(struct surveying *v, struct err *e)
+{
+    struct texts t;
+    struct span_of_text line = {0}, found = {0};
+    int n = 0, rc;
+    if (v->n_k != 1 || kvz_n_documents(v->k[0]) != 1 || strcmp(v->w.what, "line") != 0 ||
+        *v->w.whom || *v->w.about || v->w.want != WANT_PART)
+        return 0;
+    texts_begin(&t, v->k, v->n_k);
+    if ((rc = texts_next(&t, e)) <= 0)
+        return rc;
+    int total = 0;
+    for (int pass = 0; pass < 2; pass++, total = n, n = 0)
+        for (size_t at = 0; at < t.n; at = line.to + 1) {
+            line = texts_line(t.text, t.n, at);
+            if (line.to == line.from)
+                continue;
+            n++;
+            if (pass && n == (v->w.n < 0 ? total + 1 + v->w.n : v->w.n))
+                found = line;
+        }
+    if (!found.to)
+        return 0;
+    survey_words(v->out, t.text, found);
+    rc = survey_add(v, &t, found, 0, e);
+    return rc ? rc : 1;
+}
+
+// ------------------------------------------------------------------------- of messages and other
+// parts
+
+// Leaves those of P that are from WHOM and about ABOUT.
+static void leave_asked(struct parts *p, const struct wanted *w)
+{
+    int n = 0;
+    for (int i = 0; i < p->n; i++) {
+        const struct part *m = &p->v[i];
+        if (parts_have(m, parts_field(m, MESSAGE_FROM), w->whom) &&
+            parts_have(m, parts_field(m, MESSAGE_SUBJECT), w->about))
+            p->v[n++] = *m;
+    }
+    p->n = n;
+}
+
+static int say_field(struct surveying *v, const struct part *m, enum message_field field)
+{
+    const struct span_of_text s = parts_field(m, field);
+    survey_words(v->out, m->t.text, s);
+    return s.to > s.from;
+}
+
+static int say_passage(struct surveying *v, const struct part *m, struct err *e)
+{
+    struct span_of_text body = parts_body(m);
+    fputc('\n', v->out);
+    return body.to > body.from ? survey_passage(v->out, &m->t, &body, e) : 0;
+}
+
+static int say_message(struct surveying *v, const struct part *m, struct err *e)
+{
+    switch (v->w.want) {
+    case WANT_PART_WHO:
+        return say_field(v, m, MESSAGE_FROM);
+    case WANT_PART_WHEN:
+        return say_field(v, m, MESSAGE_DATE);
+    case WANT_PART_SUBJECT:
+        return say_field(v, m, MESSAGE_SUBJECT);
+    default:
+        break;
+    }
+    int rc = survey_quote(v->out, &m->t, m->head, e);
+    rc = rc ? rc : say_passage(v, m, e);
+    return rc ? rc : 1;
+}
+
+static int say_part(struct surveying *v, const struct parts *p, const struct part *m, struct err *e)
+{
+    const int says =
+        v->w.want == WANT_PART_SAYS || (p->are == PARTS_DATED && v->w.want == WANT_PART);
+    if (v->w.want == WANT_PART_WHO || (v->w.want == WANT_PART_WHEN && !m->order))
+        return 0;
+    int rc = survey_quote(v->out, &m->t, m->head, e);
+    if (!rc && says)
+        rc = say_passage(v, m, e);
+    return rc ? rc : 1;
+}
+
+static int of_parts(struct surveying *v, struct err *e)
+{
+    struct parts p;
+    int rc, i = -1;
+    if (strchr(v->w.what, ' '))
+        return 0;
+    rc = parts_find(&p, v->k, v->n_k, v->w.what, e);
+    if (rc > 0 && p.are == PARTS_MESSAGES)
+        leave_asked(&p, &v->w);
+    else if (*v->w.whom || *v->w.about)
+        rc = rc < 0 ? rc : 0;
+    if (rc > 0 && (i = parts_nth(&p, v->w.n)) < 0)
+        rc = 0;
+    if (rc > 0)
+        rc = p.are == PARTS_MESSAGES ? say_message(v, &p.v[i], e) : say_part(v, &p, &p.v[i], e);
+    if (rc > 0) {
+        const int added = survey_add(v, &p.v[i].t, p.v[i].head, 0, e);
+        rc = added ? added : rc;
+    }
+    parts_done(&p);
+    return rc;
+}
+
+int survey_ends(struct surveying *v, struct err *e)
+{
+    int rc = of_log(v, e);
+    rc = rc ? rc : of_parts(v, e);
+    return rc ? rc : of_text(v, e);
+}

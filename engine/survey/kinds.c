@@ -1,0 +1,145 @@
+// How many parts of a kind there are, and which: chapters, meetings, recipes, messages; those that
+// have a word; who wrote messages, and about what.
+#include <string.h>
+#include <strings.h>
+
+#include "engine/survey/lookups.h"
+#include "engine/survey/parts.h"
+#include "engine/text/chars.h"
+#include "engine/text/message.h"
+#include "engine/text/words.h"
+
+enum { SHOWN = 50 }; // that an answer prints
+
+static int is_asked(const struct wanted *w, const struct part *m)
+{
+    const struct span_of_text all = {m->head.from, m->end};
+    return parts_have(m, all, w->what) && parts_have(m, parts_field(m, MESSAGE_FROM), w->whom) &&
+           parts_have(m, parts_field(m, MESSAGE_SUBJECT), w->about);
+}
+
+// Prints the heading of M, or who wrote it, when and about what.
+static void say_part(FILE *out, const struct parts *p, const struct part *m, const char *end)
+{
+    static const int fields[] = {MESSAGE_DATE, MESSAGE_FROM, MESSAGE_SUBJECT};
+    if (p->are == PARTS_MESSAGES)
+        for (int i = 0; i < 3; i++) {
+            fputs(i ? ", " : "", out);
+            survey_words(out, m->t.text, parts_field(m, fields[i]));
+        }
+    else
+        survey_words(out, m->t.text, m->head);
+    fputs(end, out);
+}
+
+// How many they are of how many, and of which.
+static void say_number(FILE *out, const struct wanted *w, int n, int all)
+{
+    fprintf(out, "%d ", n);
+    if (*w->what || *w->whom || *w->about)
+        fprintf(out, "of %d ", all);
+    fputs(w->kind, out);
+    if (*w->what)
+        fprintf(out, " %s \"%s\"", n == 1 ? "has" : "have", w->what);
+    else if (*w->whom || *w->about)
+        fputs(n == 1 ? " is" : " are", out);
+    if (*w->whom)
+        fprintf(out, " from %s", w->whom);
+    if (*w->about)
+        fprintf(out, " about %s", w->about);
+}
+
+static int say_asked(struct surveying *v, const struct parts *p, int n, struct err *e)
+{
+    enum { FEW = 30 }; // that are named where they are counted
+    const int counts = v->w.want == WANT_NUMBER,
+              named = !counts || (p->are != PARTS_MESSAGES && n > 0 && n <= FEW);
+    int said = 0;
+    if (counts) {
+        say_number(v->out, &v->w, n, p->n);
+        fputs(named ? ": " : ".", v->out);
+    }
+    for (int i = 0; i < p->n; i++) {
+        const struct part *m = &p->v[i];
+        if (!is_asked(&v->w, m))
+            continue;
+        const int rc = survey_add(v, &m->t, m->head, 1, e);
+        if (rc)
+            return rc;
+        if (named && said < SHOWN)
+            say_part(v->out, p, m, !counts ? "\n" : said + 1 < n ? "; " : "");
+        said++;
+    }
+    if (!counts && n > SHOWN)
+        fprintf(v->out, "and %d more", n - SHOWN);
+    return 1;
+}
+
+// ---------------------------------------------------------------------------------------- of
+// messages
+
+// The subject S of TEXT without the marks of a reply.
+static struct span_of_text without_reply(const char *text, struct span_of_text s)
+{
+    static const char *const marks[] = {"Re:", "Fwd:", "Fw:", "AW:", "WG:", "SV:"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const size_t n = strlen(marks[i]);
+        if (span_bytes(s) <= n || strncasecmp(text + s.from, marks[i], n) != 0)
+            continue;
+        for (s.from += n; s.from < s.to && is_space(text[s.from]);)
+            s.from++;
+        return without_reply(text, s);
+    }
+    return s;
+}
+
+static struct span_of_text value_of(const struct part *m, enum want want)
+{
+    return want == WANT_SENDERS ? parts_field(m, MESSAGE_FROM)
+                                : without_reply(m->t.text, parts_field(m, MESSAGE_SUBJECT));
+}
+
+// Each value once, in the order in which they come.
+static int say_values(struct surveying *v, const struct parts *p, struct err *e)
+{
+    int said = 0;
+    for (int i = 0; i < p->n; i++) {
+        const struct part *m = &p->v[i];
+        const struct span_of_text own = value_of(m, v->w.want);
+        int is_new = span_bytes(own) > 0;
+        for (int j = 0; is_new && j < i; j++) {
+            const struct span_of_text other = value_of(&p->v[j], v->w.want);
+            is_new = span_bytes(own) != span_bytes(other) ||
+                     strncasecmp(m->t.text + own.from, p->v[j].t.text + other.from,
+                                 span_bytes(own)) != 0;
+        }
+        const int rc = is_new ? survey_add(v, &m->t, m->head, 0, e) : 0;
+        if (rc)
+            return rc;
+        if (is_new && said++ < SHOWN) {
+            survey_words(v->out, m->t.text, own);
+            fputc('\n', v->out);
+        }
+    }
+    if (said > SHOWN)
+        fprintf(v->out, "and %d more", said - SHOWN);
+    return said > 0;
+}
+
+int survey_kinds(struct surveying *v, struct err *e)
+{
+    const int values = v->w.want == WANT_SENDERS || v->w.want == WANT_SUBJECTS;
+    struct parts p;
+    int n = 0, rc = parts_find(&p, v->k, v->n_k, values ? "messages" : v->w.kind, e);
+    for (int i = 0; rc > 0 && i < p.n; i++)
+        n += is_asked(&v->w, &p.v[i]);
+    if (rc > 0 && values)
+        rc = say_values(v, &p, e);
+    else if (rc > 0 && (*v->w.whom || *v->w.about) && p.are != PARTS_MESSAGES)
+        rc = 0;
+    else if (rc > 0)
+        rc = n || (v->w.want == WANT_NUMBER && !*v->w.whom && !*v->w.about) ? say_asked(v, &p, n, e)
+                                                                            : 0;
+    parts_done(&p);
+    return rc;
+}

@@ -1,0 +1,163 @@
+// Parts of a text: how many there are, which, and the first or last of them.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "engine/text/day.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/survey_fixture.h"
+
+static void test_days(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t order;
+        size_t bytes;
+    } cases[] = {
+        {"2 March 1931", 19310302, 12},
+        {"Sun 6 Feb", 0, 9},
+        {"May 11th, 2022: snow", 20220511, 14},
+        {"2024-03-04T10:00", 20240304, 10},
+        {"4.3.2024", 20240304, 8},
+        {"Tuesday, 3 May 2023", 20230503, 19},
+        {"31 plums", 0, 0},
+        {"may be", 0, 0},
+        {"3.2", 0, 0},
+        {"32 May 2022", 0, 0},
+        {"", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int64_t order = 0;
+        const size_t n = strlen(cases[i].text), bytes = day_begins(cases[i].text, n, &order);
+        if (bytes != cases[i].bytes || (bytes && order != cases[i].order))
+            fail_msg("%s: %zu %lld", cases[i].text, bytes, (long long)order);
+    }
+    static const char *const earlier[] = {"Fri, 1 Mar 2024 09:05:00 +0000", "1 Mar 2024 09:06",
+                                          "1 March 2024 19:00:01", "on 2 March 2024",
+                                          "2024-03-02 00:00:10"};
+    for (size_t i = 1; i < sizeof earlier / sizeof *earlier; i++)
+        assert_true(day_order(earlier[i - 1], strlen(earlier[i - 1])) <
+                    day_order(earlier[i], strlen(earlier[i])));
+    assert_int_equal(day_order("in March", 8), 0);
+}
+
+static void test_headed(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("manual.txt", "THE MILL\n\nCONTENTS\n1  Wheel\n2  Gate\n\n"
+                                             "Chapter 1  Wheel\n\nIt turns. See\nChapter 7 of the "
+                                             "book.\n\nChapter 2  Gate\n\nIt stands still.\n");
+    asked(&k, 1, "How many chapters are there?", "2 chapters: Chapter 1 Wheel; Chapter 2 Gate");
+    asked(&k, 1, "List the chapters", "Chapter 1 Wheel\nChapter 2 Gate\n");
+    asked(&k, 1, "What is the last chapter?", "\"Chapter 2  Gate\"");
+    asked(&k, 1, "What is the third chapter?", NULL);
+    asked(&k, 1, "What is the last chapter about?", "\"Chapter 2  Gate\"\n\"It stands still.\"");
+    asked(&k, 1, "Which chapters mention wheels?", "Chapter 1 Wheel\n");
+    asked(&k, 1, "How many chapters mention dogs?", "0 of 2 chapters have \"dogs\".");
+    asked(&k, 1, "How many wheels are there?", NULL);
+    kvz_close(k);
+    // One is missing, so that they may not be all.
+    k = index_text("gap.txt", "Chapter 1\n\nIt turns.\n\nChapter 3\n\nIt stands still.\n");
+    asked(&k, 1, "How many chapters are there?", NULL);
+    kvz_close(k);
+    k = index_text("lease.txt", "LEASE\n\n1. RENT\n\n1.1 It is paid.\n\n2. KEYS\n\n2.1 There are "
+                                "two.\n\n3. PETS\n\n3.1 None.\n");
+    asked(&k, 1, "List all sections", "1. RENT\n2. KEYS\n3. PETS\n");
+    kvz_close(k);
+}
+
+// Dates tell which one is the last.
+static void test_meetings(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("minutes.txt", "MINUTES\n\nMeeting of 15 March 2023\nPresent: Ann, Bob\n\n"
+                                  "1. Minutes of the last meeting\nApproved.\n\n"
+                                  "Meeting of 9 May 2022\nPresent: Cy\n\n1. Roof\nIt leaks.\n");
+    asked(&k, 1, "When was the last meeting?", "\"Meeting of 15 March 2023\"");
+    asked(&k, 1, "When was the first meeting held?", "\"Meeting of 9 May 2022\"");
+    asked(&k, 1, "How many meetings mention the roof?",
+          "1 of 2 meetings has \"roof\": Meeting of 9 May 2022");
+    kvz_close(k);
+    k = index_text("diary.txt",
+                   "From the diary\n\n2 March 1931\nLeft.\n\n5 March 1931\nHeavy sea.\n\n"
+                   "9 March 1931\nLisbon.\n");
+    asked(&k, 1, "What is the last entry?", "\"9 March 1931\"\n\"Lisbon.\"");
+    asked(&k, 1, "How many entries does the text have?",
+          "3 entries: 2 March 1931; 5 March 1931; 9 March 1931");
+    kvz_close(k);
+}
+
+static void test_recipes(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("cook.txt", "COOKING\n\nSOUP\nServes 4.\nIngredients: leek, rum.\nBoil it.\n\n"
+                               "## Bread\n\n### Ingredients\n\n- flour\n\nBake it.\n");
+    asked(&k, 1, "How many recipes are there?", "2 recipes: SOUP; Bread");
+    asked(&k, 1, "Which recipes need rum?", "SOUP\n");
+    asked(&k, 1, "What is the second recipe?", "\"Bread\"");
+    asked(&k, 1, "Which recipes need beer?", NULL);
+    kvz_close(k);
+}
+
+static void test_messages(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("box.txt", "From: Ann Mill <ann@x.example>\nDate: Mon, 6 Mar 2023 10:00:00 "
+                              "+0000\nSubject: Slugs\n\nThey eat all.\n\n\n"
+                              "From: Bob <bob@x.example>\nDate: Sun, 5 Mar 2023 09:00:00 "
+                              "+0000\nSubject: Re: Slugs\n\n> They eat all.\n\nNo.\n");
+    asked(&k, 1, "How many messages are there?", "2 messages.");
+    asked(&k, 1, "How many mails did Ann write?", "1 of 2 mails is from Ann.");
+    asked(&k, 1, "Who sent the last message?", "Ann Mill <ann@x.example>");
+    asked(&k, 1, "What is the subject of the first mail?", "Re: Slugs");
+    asked(&k, 1, "When was the last mail from Bob?", "Sun, 5 Mar 2023 09:00:00 +0000");
+    asked(&k, 1, "What does the last mail say?",
+          "\"From: Ann Mill <ann@x.example>\nDate: Mon, 6 Mar 2023 10:00:00 +0000\nSubject: "
+          "Slugs\"\n\"They eat all.\"");
+    asked(&k, 1, "the last mail from Cy", NULL);
+    asked(&k, 1, "List all subjects", "Slugs\n");
+    asked(&k, 1, "List all senders", "Ann Mill <ann@x.example>\nBob <bob@x.example>\n");
+    kvz_close(k);
+}
+
+static void test_logs(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("mill.log", "2024-05-06 22:41:32 INFO  [main] orderd starting\n"
+                                           "2024-05-06 22:42:02 ERROR [wheel] stuck\n"
+                                           "2024-05-06 22:43:00 FATAL [main] error, stopping\n"
+                                           "2024-05-06 22:44:00 INFO  [main] restarted, order 7\n");
+    asked(&k, 1, "What was the last error in the log?", "2024-05-06 22:42:02 ERROR [wheel] stuck");
+    asked(&k, 1, "first fatal error", "2024-05-06 22:43:00 FATAL [main] error, stopping");
+    asked(&k, 1, "What is the last entry?", "2024-05-06 22:44:00 INFO [main] restarted, order 7");
+    asked(&k, 1, "When did the last restart happen?",
+          "2024-05-06 22:44:00 INFO [main] restarted, order 7");
+    asked(&k, 1, "What was the first order?", "2024-05-06 22:44:00 INFO [main] restarted, order 7");
+    asked(&k, 1, "Show me the third line", "2024-05-06 22:43:00 FATAL [main] error, stopping");
+    asked(&k, 1, "When was the last warning?", NULL);
+    kvz_close(k);
+    // What somebody says is no event.
+    k = index_text("chat.txt",
+                   "10:00 <ann> the meeting is late\n10:01 <bob> why\n10:02 <ann> so\n");
+    asked(&k, 1, "When was the last meeting?", NULL);
+    asked(&k, 1, "What is the last message?", "10:02 <ann> so");
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_days),     cmocka_unit_test(test_headed),
+        cmocka_unit_test(test_meetings), cmocka_unit_test(test_recipes),
+        cmocka_unit_test(test_messages), cmocka_unit_test(test_logs),
+    };
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
