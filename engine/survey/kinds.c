@@ -38,7 +38,8 @@ static void say_number(FILE *out, const struct wanted *w, int n, int all)
     fprintf(out, "%d ", n);
     if (*w->what || *w->whom || *w->about)
         fprintf(out, "of %d ", all);
-    fputs(w->kind, out);
+    const size_t bytes = strlen(w->kind); // "1 message"
+    fprintf(out, "%.*s", (int)(bytes - (all == 1 && w->kind[bytes - 1] == 's')), w->kind);
     if (*w->what)
         fprintf(out, " %s \"%s\"", n == 1 ? "has" : "have", w->what);
     else if (*w->whom || *w->about)

@@ -19,9 +19,8 @@ enum { MOST = 2000, LONGEST_DATED = 160 }; // parts; bytes of a heading with a d
 static const char MESSAGES[] = " message messages mail mails email emails ",
                   MEETINGS[] = " meeting meetings ", RECIPES[] = " recipe recipes ",
                   ENTRIES[] = " entry entries ", QUESTIONS[] = " question questions ",
-                  SECTIONS[] =
-                      " section sections chapter chapters clause clauses article articles ",
-                  HEADINGS[] = " section sections chapter chapters heading headings ";
+                  SECTIONS[] = " section sections chapter chapters clause clauses ",
+                  HEADINGS[] = " section sections heading headings ";
 
 static int is_bare_line(const struct cut *c, size_t line)
 {
@@ -240,14 +239,15 @@ static int message(struct parts *p, const struct texts *t, const struct cut *c,
     return !parts_field(&m, MESSAGE_FROM).to || keep(p, &m);
 }
 
-// "## Ironing": a heading with as many marks as WORD has bytes.
+// "## Ironing", between empty lines, where a comment of a program seldom stands alone.
 static int marked(struct parts *p, const struct texts *t, const struct cut *c,
                   struct span_of_text line, const char *word)
 {
     size_t marks;
     const struct span_of_text own = words_of(c, line, &marks);
-    return c->text[line.from] != '#' || marks != strlen(word) || own.from >= own.to ||
-           keep_line(p, t, own, own.from);
+    (void)word;
+    return marks != 2 || own.from >= own.to || !is_bare_above(c, line.from) ||
+           !is_bare_line(c, line.to + 1) || keep_line(p, t, own, own.from);
 }
 
 // ------------------------------------------------------------------------------------- all of
@@ -373,6 +373,20 @@ static int by_position(const void *a, const void *b)
     return x->head.from < y->head.from ? -1 : x->head.from > y->head.from;
 }
 
+// Whether the texts are messages: not a report that quotes one.
+static int are_mail(const struct parts *p)
+{
+    for (int i = 0; i < p->n; i++) {
+        const struct part *m = &p->v[i];
+        if (i && m[-1].t.d.name == m->t.d.name)
+            continue;
+        for (size_t at = 0; at < m->head.from; at++)
+            if (!is_space(m->t.text[at]))
+                return 0;
+    }
+    return p->n > 0;
+}
+
 // Collects what IS_ONE finds in the lines of the texts: 1, or 0 when there are too many.
 static int look_through(struct parts *p, struct kvz *const *k, int n_k, part_line *is_one,
                         const char *word, struct err *e)
@@ -426,10 +440,8 @@ static int find_headed(struct parts *p, struct kvz *const *k, int n_k, const cha
         if (rc && p->n >= SOME)
             return are_counted(p) && (!is_question || 2 * n_asking(p) >= p->n);
     }
-    static const char *const marks[] = {"##", "#"};
-    for (int i = 0; word_is_listed(HEADINGS, word, n) && i < 2; i++)
-        if ((rc = look_through(p, k, n_k, marked, marks[i], e)) < 0 || (rc && p->n >= FEW))
-            return rc;
+    if (word_is_listed(HEADINGS, word, n) && (rc = look_through(p, k, n_k, marked, word, e)))
+        return rc < 0 ? rc : p->n >= FEW;
     return 0;
 }
 
@@ -444,7 +456,7 @@ int parts_find(struct parts *p, struct kvz *const *k, int n_k, const char *word,
     if (word_is_listed(MESSAGES, word, n)) {
         p->are = PARTS_MESSAGES;
         rc = look_through(p, k, n_k, message, word, e);
-        rc = rc > 0 ? p->n > 0 : rc;
+        rc = rc > 0 ? are_mail(p) : rc;
     } else if (word_is_listed(ENTRIES, word, n)) {
         p->are = PARTS_DATED;
         rc = look_through(p, k, n_k, dated, word, e);

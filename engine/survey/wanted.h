@@ -2,8 +2,8 @@
 // and of who is called something, in German: how often something is mentioned, in which lines,
 // which words are the most common, what a name leads to through other names, what a section of a
 // number says, which parts there are and which is the last, who is called something, what is said
-// in a change log. Most questions ask for
-// nothing of the kind; cells, fields and terms are recognised by what the text has.
+// in a change log. Most questions ask for nothing of the kind; cells, fields and terms are
+// recognised by what the text has.
 //
 //     struct wanted w;
 //     if (wanted_parse(&w, "How often is the rent mentioned in the lease?")) ... // w.want WANT_COUNT, w.what "rent"
