@@ -94,8 +94,8 @@ static void lexicon_add(struct lexicon *l, const char *text, size_t n)
     }
 }
 
-// What the words of TEXT [n] are worth on average, each counted once. The mean of two or three words
-// of an otherwise empty sentence is often high.
+// What the words of TEXT [n] are worth on average, each counted once. The mean of two or three
+// words of an otherwise empty sentence is often high.
 static double worth(const struct lexicon *l, const char *text, size_t n)
 {
     char stem[WORD_STEM];

@@ -32,14 +32,14 @@ struct points {
 // Takes sentences of about WORDS words together from blocks FROM .. TO - 1 of K, in document order;
 // with HALF of at most half of all words there, because more is no summary.
 //
-// The sentence that is worth most is taken next. A sentence is worth the mean of its words, of
-// five at least, each counted once; a word is worth its share of all words there, less when a sentence that was taken
-// has it, so that what is said often is said once (SumBasic: Nenkova and Vanderwende, The Impact of
-// Frequency on Summarization, 2005). The first sentence under a heading is worth more, one that
-// says little alone less. The text is divided into as many equal parts as sentences will be taken,
-// and each sentence taken from a part halves the worth of the others there (Lin and Bilmes, A Class
-// of Submodular Functions for Document Summarization, 2011). Lines that are no prose are taken only
-// where there is next to nothing else.
+// The sentence that is worth most is taken next. A sentence is worth the mean of its words, of five
+// at least, each counted once; a word is worth its share of all words there, less when a sentence
+// that was taken has it, so that what is said often is said once (SumBasic: Nenkova and
+// Vanderwende, The Impact of Frequency on Summarization, 2005). The first sentence under a heading
+// is worth more, one that says little alone less. The text is divided into as many equal parts as
+// sentences will be taken, and each sentence taken from a part halves the worth of the others there
+// (Lin and Bilmes, A Class of Submodular Functions for Document Summarization, 2011). Lines that
+// are no prose are taken only where there is next to nothing else.
 int points_new(struct points *p, struct kvz *k, uint64_t from, uint64_t to, int words, int half,
                struct err *e);
 // Takes the whole BLOCKS [n].

@@ -11,7 +11,7 @@
 #define OCCURS        " occur|appear|stand|recur|come|turn|show up? "
 #define HAVE          " mention|mentions|contain|contains|include|includes "
 #define WITH          " that|which? with|having|have|containing|mentioning "
-#define SHOW          " list|show|give|print|find|quote|display|output me|us? all|every|each? of? the? "
+#define SHOW          " list|show|give|print|find|quote|display me|us? all|every|each? of? the? "
 #define FORMED        " coded|encoded|different|distinct|unique|single|individual? MOST "
 #define SET           " set|equal|assigned? to? the? value? VALUE CHAIN"
 #define DEPENDS       " rest|depend|rely|build|rests|depends|relies|builds "

@@ -730,15 +730,7 @@ int main(void)
         cmocka_unit_test(test_roles),         cmocka_unit_test(test_other_roles),
         cmocka_unit_test(test_entries),       cmocka_unit_test(test_changes),
         cmocka_unit_test(test_many_words),    cmocka_unit_test(test_asked),
-        cmocka_unit_test(test_wanted),          cmocka_unit_test(test_wanted_has_bounds),
-        cmocka_unit_test(test_names),           cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_surveys),         cmocka_unit_test(test_switched_off),
-        cmocka_unit_test(test_words),           cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_long_sections),   cmocka_unit_test(test_terms),
-        cmocka_unit_test(test_called_sections), cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_elected),         cmocka_unit_test(test_other_roles),
-        cmocka_unit_test(test_entries),         cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_many_words),      cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_elected),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -468,14 +468,7 @@ int main(void)
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_no_tables),
         cmocka_unit_test(test_long_quotation),
-        cmocka_unit_test(test_cells),          cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_parts_of_names), cmocka_unit_test(test_other_rows),
-        cmocka_unit_test(test_lines),          cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_ends),           cmocka_unit_test(test_years),
-        cmocka_unit_test(test_letters),        cmocka_unit_test(test_other_tables),
-        cmocka_unit_test(test_cell_tells),     cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_blanks),         cmocka_unit_test(test_blanks_without_rule),
-        cmocka_unit_test(test_lists),          cmocka_unit_test(test_no_tables),
+        cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
