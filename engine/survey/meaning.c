@@ -204,7 +204,7 @@ static struct span_of_text called_so(const struct texts *t, size_t at, size_t br
 {
     enum { REST = 5 };
     struct span_of_text s = texts_sentence(t->text, t->n, at);
-    if (s.to > bracket && s.to - bracket <= REST && t->text[bracket] == ',')
+    if (s.to > bracket && s.to - bracket <= REST && is_one_of(t->text[bracket], ",;"))
         s.to = bracket;
     return s;
 }
@@ -224,7 +224,7 @@ static int find_meanings(const struct surveying *s, const char *what, struct mea
         cut_text(&c, t.text, t.n);
         for (size_t at = 0; name_next(what, t.text, t.n, &at, &bytes); at += bytes) {
             struct span_of_text own = {at, at + bytes};
-            const int capital = !letter_is_small(t.text + at, bytes);
+            const int capital = !letter_is_small(t.text + at, bytes) && !is_digit(t.text[at]);
             if (!is_quoted(&c, &own))
                 continue;
             if (capital && (bracket = is_called(&c, own)))

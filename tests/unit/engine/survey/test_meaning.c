@@ -48,7 +48,8 @@ static void test_parties(void **state)
         "(hereinafter referred to as the \xe2\x80\x9c"
         "Agent\xe2\x80\x9d).\n\n"
         "The flat at 44 Mill Lane (\"the Premises\") is let. The Landlord is to insure it. The "
-        "Tenant is Careful at all times. See the notes (on \"Pets\") and (\"the dog\").\n\n"
+        "Tenant is Careful at all times. Go (\"3\" or \"3s\"). See the notes (on \"Pets\") and "
+        "(\"the dog\").\n\n"
         "Hugo Sand (each a \"Guarantor\") and Mia Orr (each a \"Guarantor\") sign.\n");
     asked(&k, 1, "Who is the landlord?",
           "\"Ada Lind, of 9 Orchard Rise, Bexford (\"the Landlord\")\"");
@@ -61,6 +62,7 @@ static void test_parties(void **state)
           "\"The flat at 44 Mill Lane (\"the Premises\") is let.\"");
     asked(&k, 1, "What are pets?", NULL);
     asked(&k, 1, "What is the dog?", NULL);
+    asked(&k, 1, "What does code 3 mean?", NULL);
     kvz_close(k);
 }
 
