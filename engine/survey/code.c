@@ -27,8 +27,10 @@ enum {
 static const char NOUNS[] = THINGS "code codes number no ";
 static const char ASKING[] =
     " what does do is are the a an mean means meaning of stand stands for i me we you how can fix "
-    "solve clear get rid handle when if it my shows show says say display displays appears appear "
-    "see have explain define please about to happens should when ";
+    "solve resolve repair clear reset remove get rid handle when if it my shows show shown says "
+    "say "
+    "display displays displayed appears appear flashes blinks see have explain define please about "
+    "to happens should ";
 
 struct code {
     char name[CODE]; // in small letters

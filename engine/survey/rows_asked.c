@@ -90,8 +90,9 @@ static enum rows_kind kind_of(char *left)
     static const struct {
         const char *begins;
         enum rows_kind kind;
-    } kinds[] = {{"how many ", ROWS_COUNT}, {"which ", ROWS_WHICH}, {"what ", ROWS_WHAT},
-                 {"list ", ROWS_LIST},      {"show ", ROWS_LIST},   {"name ", ROWS_LIST}};
+    } kinds[] = {{"how many ", ROWS_COUNT}, {"what are ", ROWS_LIST}, {"which ", ROWS_WHICH},
+                 {"what ", ROWS_WHAT},      {"list ", ROWS_LIST},     {"show ", ROWS_LIST},
+                 {"name ", ROWS_LIST}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strncasecmp(left, kinds[i].begins, strlen(kinds[i].begins))) {
             rows_asked_strike(left, 0, strlen(kinds[i].begins));

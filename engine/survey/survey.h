@@ -1,7 +1,8 @@
 // Questions that no few passages answer: how often something stands in a text, in which lines,
 // which words are the most common, what a name leads to by way of others; and those that are
 // answered better by looking them up: a section, a list, the first or last of something, an entry
-// of a change log, a cell of a table, a field of a record, a term of a manual, who is called
+// of a change log, a cell or rows of a table, a field of a record, a term of a manual, what a term
+// or a code means, who is called
 // something. No model is asked; the texts are looked through from the first byte to the last, in
 // memory that does not grow with them.
 //

@@ -45,6 +45,7 @@ static void test_rows(void **state)
     asked(&k, 1, "How many articles does Hydro supply?",
           "3: G-1, Garden hose 20 m; G-2, Garden hose 50 m; G-3, Hose reel");
     asked(&k, 1, "What does Wiking supply?", "T-3, Hex key set");
+    asked(&k, 1, "What are the articles from Wiking?", "T-3, Hex key set");
     // These ask for more than the rows tell, or are about others.
     asked(&k, 1, "Which supplier is the cheapest in winter?", NULL);
     asked(&k, 1, "Which supplier supplies the most articles?", NULL);
