@@ -302,11 +302,17 @@ static int is_next_row(const struct cut *c, size_t at)
            lines_are_rows(c->text + own, end - own, c->text + below, line_end(c, below) - below);
 }
 
-// Whether the line of byte AT and the one above it are rows of a table.
+// Whether the line of byte AT and the one above it are rows of a table, with three cells at least:
+// those of two are in lists of contents, too.
 static int is_row_below(const struct cut *c, size_t at)
 {
-    const size_t own = line_start(c, at);
-    return own > 0 && is_next_row(c, own - 1);
+    const size_t own = line_start(c, at), n = line_end(c, own) - own;
+    size_t gaps = 0, width;
+    for (size_t i = 0, gap; i < n; i += gap ? gap : 1) {
+        gap = line_gap(c->text + own, n, i, &width);
+        gaps += i > 0 && i + gap < n && width > 1;
+    }
+    return own > 0 && gaps > 1 && is_next_row(c, own - 1);
 }
 
 // Whether the sentence text[FROM..TO) begins a short line of its own that asks something behind it:

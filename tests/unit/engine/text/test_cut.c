@@ -93,6 +93,8 @@ static void test_table_below(void **state)
     says("Code   Meaning          To do\nE4     No water         Fill the tank\n"
          "E7     Sensor broken    Call service\n\nChapter 7  Data\n\nVoltage: 220 V\n",
          "Sensor", NULL, "E7     Sensor broken    Call service");
+    says("6  Troubles\n7  Technical data\n8  Warranty\n\nChapter 1  Safety\n\nRead this.\n",
+         "Warranty", NULL, "8  Warranty\n\nChapter 1  Safety\n\nRead this.");
 }
 
 static void test_mended_lines(void **state)
