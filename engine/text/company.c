@@ -302,17 +302,21 @@ static int is_next_row(const struct cut *c, size_t at)
            lines_are_rows(c->text + own, end - own, c->text + below, line_end(c, below) - below);
 }
 
-// Whether the line of byte AT and the one above it are rows of a table, with three cells at least:
-// those of two are in lists of contents, too.
-static int is_row_below(const struct cut *c, size_t at)
+// Whether the line of byte AT is the last row of a table, with three cells at least, as those of
+// two are in lists of contents, too; and what begins with byte NEXT behind it is the next heading.
+static int is_last_row(const struct cut *c, size_t at, size_t next)
 {
     const size_t own = line_start(c, at), n = line_end(c, own) - own;
-    size_t gaps = 0, width;
+    size_t gaps = 0, width, from, to;
+    int stops;
     for (size_t i = 0, gap; i < n; i += gap ? gap : 1) {
         gap = line_gap(c->text + own, n, i, &width);
         gaps += i > 0 && i + gap < n && width > 1;
     }
-    return own > 0 && gaps > 1 && is_next_row(c, own - 1);
+    if (!own || gaps < 2 || !is_next_row(c, own - 1))
+        return 0;
+    cut_sentence(c, next, &from, &to);
+    return says_little(c, from, to, &stops) && !stops;
 }
 
 // Whether the sentence text[FROM..TO) begins a short line of its own that asks something behind it:
@@ -365,7 +369,8 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
         if (first >= c->n || (stops && lines > 1) || !by_same_hand(c, *to - 1, first) ||
             lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first) ||
             is_next_entry(c, last, first) || is_set_out(c, *to - 1, first) ||
-            (lines == 1 && is_next_row(c, *to - 1)) || (lines > 1 && is_row_below(c, *to - 1)))
+            (lines == 1 && is_next_row(c, *to - 1)) ||
+            (lines > 1 && is_last_row(c, *to - 1, first)))
             return;
         size_t next, end;
         cut_sentence(c, first, &next, &end);
