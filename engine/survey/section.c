@@ -16,7 +16,8 @@ enum {
     TITLE = 60,   // bytes of a title, at most,
     SAME = 24,    // and of those that are compared
     NUMBERED = 3, // sections of a text that numbers them,
-    CALLED = 2    // or calls them what the question does
+    CALLED = 2,   // or calls them what the question does
+    HEADED = 3    // lines with one number, in the table of contents and above what they head
 };
 
 // Words before the number that only what is called so has: where a text has chapters, its "2." is
@@ -36,9 +37,11 @@ struct found {
 struct search {
     const struct wanted *w;
     struct numbering of;
-    int called;            // 1: only lines that call it what the question calls it
+    int called;            // 1: only lines that call it what the question calls it,
+    int runs;              // 1: none of these, which stand above every page
     struct found v[FOUND]; // [n]
     int n;
+    int lines; // with its number, of the document that has most of them
     int heads; // lines with another number that might have been it
 };
 
@@ -72,6 +75,8 @@ static int is_other(const struct cut *c, size_t at, const struct numbering *v,
                (numbering_has_letter(of) || word_is_listed(BEHIND, v->word, v->word_n));
     if (numbering_has_letter(of))
         return v->called;
+    if (of->called && of->word) // "1. Fire" is an item of what "Section 2" says
+        return !numbering_is_under(v, of) && (v->called || v->n > 1);
     return !numbering_is_under(v, of) &&
            ((v->called && of->called) || v->n > 1 || v->v[0] == of->v[0] + 1 ||
             (alone && !numbering_is_under(of, v)));
@@ -125,8 +130,14 @@ static void keep(struct search *s, const struct texts *t, struct span_of_text at
                 s->v[i] = own;
             return;
         }
+    int shortest = 0;
+    for (int i = 1; i < s->n; i++)
+        if (span_bytes(s->v[i].at) < span_bytes(s->v[shortest].at))
+            shortest = i;
     if (s->n < FOUND)
         s->v[s->n++] = own;
+    else if (span_bytes(at) > span_bytes(s->v[shortest].at))
+        s->v[shortest] = own;
 }
 
 // Finds the sections of T's document with the number that is asked for, whose lines READS tells.
@@ -137,13 +148,15 @@ static void find_in(struct search *s, const struct texts *t, reads *tells)
     struct span_of_text own = {0, 0};
     int in = 0;
     long items = 0;
+    int lines = 0;
     cut_text(&c, t->text, t->n);
     for (size_t at = 0; at < t->n; at = line_end(&c, at) + 1) {
-        if (!tells(&v, &c, at))
+        if (!tells(&v, &c, at) || (s->runs && is_called(&v, s->w->section)))
             continue;
         const int fits = !s->called || is_called(&v, s->w->section),
                   same = fits && v.n == s->of.n && numbering_is_under(&v, &s->of);
         s->heads += fits && !same && (s->called || v.n > 1);
+        lines += same;
         if (in && is_next_item(&v, &s->of, &items))
             continue;
         if (in && (same || is_other(&c, at, &v, &head))) {
@@ -161,6 +174,7 @@ static void find_in(struct search *s, const struct texts *t, reads *tells)
     own.to = t->n;
     if (in)
         keep(s, t, own, &head);
+    s->lines = lines > s->lines ? lines : s->lines;
 }
 
 static int find(struct search *s, const struct surveying *v, reads *tells, struct err *e)
@@ -168,7 +182,7 @@ static int find(struct search *s, const struct surveying *v, reads *tells, struc
     struct texts t;
     int rc;
     texts_begin(&t, v->k, v->n_k);
-    s->n = s->heads = 0;
+    s->n = s->heads = s->lines = 0;
     while ((rc = texts_next(&t, e)) > 0)
         find_in(s, &t, tells);
     return rc;
@@ -202,10 +216,13 @@ static int find_sections(struct search *s, const struct surveying *v, struct err
 {
     int rc;
     s->called = 1;
-    if ((rc = find(s, v, numbering_at, e)) < 0 || s->n)
-        return rc < 0 ? rc : 1;
+    if ((rc = find(s, v, numbering_at, e)) < 0)
+        return rc;
+    s->runs = s->lines > HEADED;
+    if (s->n && !s->runs)
+        return 1;
     if (numbering_has_letter(&s->of) ||
-        (s->heads > 1 && word_is_listed(OWN, s->w->section, strlen(s->w->section))))
+        (!s->runs && s->heads > 1 && word_is_listed(OWN, s->w->section, strlen(s->w->section))))
         return 0;
     s->called = 0;
     if ((rc = find(s, v, numbering_at, e)) < 0)

@@ -463,6 +463,17 @@ static void test_named_sections(void **state)
           "2 sections have this number:\n\"2.2 Gutter\nIt drips.\n\nThe second day\"\n"
           "\"2. Heating\nIt is cold.\"");
     kvz_close(k);
+    // The heads of pages are no heads of sections.
+    k = index_text("pages.txt", "2 Looms\n\nOf looms.\n\fChapter 2: Looms 7\n\nThey weave.\n\f"
+                                "Chapter 2: Looms 8\n\nAnd rest.\n\fChapter 2: Looms 9\n\nAt "
+                                "night.\n\fChapter 2: Looms 10\n\nAt noon.\n\f"
+                                "Chapter 3: Mills 11\n\nOf mills.\n");
+    struct survey all;
+    struct err e;
+    assert_int_equal(survey(&all, &k, 1, "What is chapter 2 about?", 9, &e), 1);
+    assert_ptr_equal(strstr(all.text, "\"2 Looms\n\nOf looms."), all.text);
+    survey_done(&all);
+    kvz_close(k);
     // The entry of a table of contents is not the section.
     k = index_text("faq.txt", "1. May cats stay?\n2. May dogs stay?\n\n(1) May cats stay?\n\n"
                               "One may.\n\n(2) May dogs stay?\n\nThey may not.\n");
