@@ -104,12 +104,13 @@ static int is_titled(const struct cut *c, struct span_of_text at, const struct n
     struct numbering other;
     const size_t n = span_bytes(title), line = line_start(c, at.from);
     size_t below = line_end(c, at.from) + 1;
-    while (below < at.to && line_is_empty(c, below))
+    while (below < at.to && !line_says_something(c->text + below, line_end(c, below) - below))
         below = line_end(c, below) + 1;
     if (below >= at.to || !is_said(c, below) ||
         (line && numbering_at(&other, c, line_start(c, line - 1))))
         return 0;
     return v->called || (n && n <= TITLE && line == at.from && is_upper(c->text[title.from]) &&
+                         !is_lower(c->text[line_words(c, below, line_end(c, below))]) &&
                          !is_one_of(c->text[title.to - 1], ".,;"));
 }
 
@@ -292,9 +293,70 @@ static int say_several(struct surveying *v, const struct search *s, int n, struc
     return rc ? rc : 1;
 }
 
+// How many words TEXT [n] has, without numbers.
+static int count_words(const char *text, size_t n)
+{
+    char stem[WORD_STEM];
+    int words = 0;
+    for (size_t at = 0; word_next(text, n, &at, stem, NULL);)
+        words += !is_digit(*stem);
+    return words;
+}
+
+// Finds the number of the only sections whose titles have the topic, and hardly any other words:
+// S->of. 1, 0 or an error.
+static int find_topic(struct search *s, const struct surveying *v, struct err *e)
+{
+    enum { MORE = 2 }; // words of a title
+    const char *topic = v->w.topic;
+    const int words = count_words(topic, strlen(topic));
+    struct texts t;
+    struct numbering own;
+    int rc;
+    *s = (struct search){.w = &v->w};
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        struct cut c;
+        cut_text(&c, t.text, t.n);
+        for (size_t at = 0; at < t.n; at = line_end(&c, at) + 1) {
+            const size_t end = line_trimmed(&c, at, line_end(&c, at));
+            if (!numbering_at(&own, &c, at) || own.title >= end || end - own.title > TITLE ||
+                is_one_of(t.text[end - 1], ".,;") || is_lower(t.text[own.title]) ||
+                !words_all(topic, t.text + own.title, end - own.title) ||
+                count_words(t.text + own.title, end - own.title) > words + MORE)
+                continue;
+            if (s->of.n && !(own.n == s->of.n && numbering_is_under(&own, &s->of)))
+                return 0;
+            s->of = own;
+        }
+    }
+    return rc < 0 ? rc : s->of.n > 0;
+}
+
+// Prints the section about the topic that is asked for.
+static int say_topic(struct surveying *v, struct err *e)
+{
+    struct search s;
+    int rc = find_topic(&s, v, e);
+    if (rc <= 0 || (rc = find(&s, v, numbering_at, e)) < 0)
+        return rc;
+    const struct found *best = NULL;
+    for (int i = 0; i < s.n; i++)
+        if (s.v[i].at.to > s.v[i].title.to + 1 &&
+            words_all(v->w.topic, s.v[i].t.text + s.v[i].title.from, span_bytes(s.v[i].title)))
+            best = best && span_bytes(best->at) > span_bytes(s.v[i].at) ? best : &s.v[i];
+    if (!best)
+        return 0;
+    struct span_of_text whole = best->at;
+    rc = survey_passage(v->out, &best->t, &whole, e);
+    return rc || (rc = survey_add(v, &best->t, whole, 0, e)) ? rc : 1;
+}
+
 int survey_section(struct surveying *v, struct err *e)
 {
     struct search s;
+    if (!*v->w.what && *v->w.topic)
+        return say_topic(v, e);
     if (!read_number(&s, &v->w))
         return 0;
     int titled = 0, rc = find_sections(&s, v, e);

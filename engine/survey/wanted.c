@@ -110,6 +110,8 @@ static const struct {
                    "say|state|provide|contain|regulate|cover|lay|require|mean down|about? END"},
     {WANT_SECTION, "what" DO IN_SECTION "say|state|provide|require|tell|contain us|me? "
                    "about|on|of|regarding|concerning|for TOPIC END"},
+    {WANT_SECTION, "what" DO "the SECTION on|about|for|of|called TOPIC say|state|contain END"},
+    {WANT_SECTION, "what" DO "the TOPIC SECTION say|state|contain END"},
     {WANT_SECTION, "what is|are" IN_SECTION "about? END"},
     {WANT_SECTION, "what is|stands in|under" IN_SECTION "END"},
     {WANT_SECTION, "what is said|stated|regulated|written in|under|by" IN_SECTION "END"},

@@ -22,7 +22,8 @@ enum want {
     WANT_RESTS_ON, // the names by which WHAT is defined, and those by which these are
     WANT_RESTING,  // the names that are defined by WHAT, and those that are by these
     WANT_LED_TO,   // the thing of a KIND that the name WHAT leads to, from line to line
-    WANT_SECTION,  // what the section with the number WHAT says, of TOPIC if there is one
+    WANT_SECTION,  // what the section with the number WHAT says, of TOPIC if there is one; or the
+                   // one about TOPIC
     WANT_ROLE,     // who is called WHAT
     // Of lines, messages and parts that are called by one word (parts.h):
     WANT_NUMBER,       // how many of KIND there are, with WHAT or from WHOM if it says so

@@ -430,6 +430,8 @@ static void test_sections(void **state)
     asked(&k, 1, "Was steht in \u00a7 7?", "\"\u00a7 7 Ruhe\n\n(1) Es ist still.\"");
     asked(&k, 1, "What does section 3 say?", "There is no section 3 in the text.");
     asked(&k, 1, "What does section x say?", NULL);
+    asked(&k, 1, "What does the section on pets say?",
+          "\"2. Pets\n\nOne cat may stay. 3 dogs may not.\"");
     asked(&k, 1, "What does section 1.1.1 say?", "There is no section 1.1.1 in the text.");
     asked(&k, 1, "What does chapter 1.1 say?",
           "\"1.1 The rent is due on the first of the month.\"");
@@ -452,6 +454,9 @@ static void test_named_sections(void **state)
     asked(&k, 1, "What does chapter 3 say?", "There is no chapter 3 in the text.");
     asked(&k, 1, "What does Schedule C say?", "There is no Schedule C in the text.");
     asked(&k, 1, "What does Exhibit A say?", NULL);
+    asked(&k, 1, "What does the chapter on looms say?", "\"Chapter 2: Looms\n\nOf looms.\"");
+    asked(&k, 1, "What does the locks schedule say?", "\"Schedule B: Locks\n\nTwo locks.\"");
+    asked(&k, 1, "What does the section on fire say?", NULL);
     kvz_close(k);
     // What a section says of something; and several of one number.
     k = index_text("many.txt",
