@@ -42,7 +42,8 @@ struct search {
     struct found v[FOUND]; // [n]
     int n;
     int lines; // with its number, of the document that has most of them
-    int heads; // lines with another number that might have been it
+    int heads; // lines with another number that might have been it,
+    int alike; // both of them numbers, or letters
 };
 
 // What kind of line begins a section, of which numbering_at or numbering_in_brackets tells.
@@ -156,7 +157,9 @@ static void find_in(struct search *s, const struct texts *t, reads *tells)
             continue;
         const int fits = !s->called || is_called(&v, s->w->section),
                   same = fits && v.n == s->of.n && numbering_is_under(&v, &s->of);
-        s->heads += fits && !same && (s->called || v.n > 1);
+        const int another = fits && !same && (s->called || v.n > 1);
+        s->heads += another;
+        s->alike += another && numbering_has_letter(&v) == numbering_has_letter(&s->of);
         lines += same;
         if (in && is_next_item(&v, &s->of, &items))
             continue;
@@ -183,7 +186,7 @@ static int find(struct search *s, const struct surveying *v, reads *tells, struc
     struct texts t;
     int rc;
     texts_begin(&t, v->k, v->n_k);
-    s->n = s->heads = s->lines = 0;
+    s->n = s->lines = s->heads = s->alike = 0;
     while ((rc = texts_next(&t, e)) > 0)
         find_in(s, &t, tells);
     return rc;
@@ -376,7 +379,7 @@ int survey_no_section(struct surveying *v, struct err *e)
     if (!read_number(&s, &v->w))
         return 0;
     const int rc = find_sections(&s, v, e);
-    if (rc || s.heads < (s.called ? CALLED : NUMBERED))
+    if (rc || s.alike < (s.called ? CALLED : NUMBERED))
         return rc < 0 ? rc : 0;
     fprintf(v->out, "There is no %s %s in the text.", v->w.section, v->w.what);
     return 1;
