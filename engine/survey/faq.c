@@ -228,9 +228,8 @@ static int words_more(const struct asks *q, const char *text, size_t n)
 // Looks at all lines of T's document for the heading of Q: BEST, if it is better than that.
 static void find_below(struct answer_below *best, const struct texts *t, const struct asks *q)
 {
-    struct cut c;
+    const struct cut c = {.text = t->text, .n = t->n};
     struct span_of_text s;
-    cut_text(&c, t->text, t->n);
     for (size_t line = 0; line < c.n; line = line_end(&c, line) + 1) {
         if (!stands_apart(&c, line, &s))
             continue;

@@ -49,6 +49,8 @@ static const char WHEN[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN
     "morning evening noon midnight night dawn dusk sunrise sunset midday before after until once "
     "when soon day days week "
     "weeks month months year years immediately always never every "
+    "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekday weekdays weekend "
+    "weekends today tonight yesterday tomorrow "
     "montag montags dienstag dienstags "
     "mittwoch mittwochs donnerstag donnerstags freitag freitags samstag samstags sonntag sonntags "
     "werktags sonnabend ostern weihnachten morgens vormittags mittags nachmittags abends nachts "
@@ -237,7 +239,9 @@ static int has_day_of_month(const char *text)
 double asked_fit(const char *question, const char *text)
 {
     const enum asked_kind asked = asked_for(question);
-    if (asked == TIME && !asked_for_date(question) && has_day_of_month(text))
+    // Of what month is asked for another sentence may tell.
+    if (asked == TIME && !asked_for_date(question) && !dates_say(question, strlen(question)) &&
+        has_day_of_month(text))
         return DAY;
     return tells(asked, text) ? 0 : -MISSES;
 }

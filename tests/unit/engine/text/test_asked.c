@@ -201,7 +201,9 @@ static void test_times(void **state)
     assert_false(asked_no_time(elected, "She was elected before the war."));
     assert_false(asked_no_time("When is dinner?", "At seven."));
     assert_true(asked_no_time("When is dinner?", "In the hall."));
+    assert_false(asked_no_time("When is dinner?", "On Thursdays."));
     assert_false(asked_no_time("Who cooks dinner?", "In the hall."));
+    assert_true(asked_fit("When is May's rent due?", "On the third day of each month.") == 0);
     assert_true(asked_fit(due, "Payable on the third day of each month.") > 0);
     assert_true(asked_fit(due, "It is paid by the 1st of the month.") > 0);
     assert_true(asked_fit(due, "On the last working day of a quarter.") > 0);
