@@ -259,8 +259,9 @@ int asked_left_out(const char *question, const char *answer, const char *sentenc
 
 int asked_no_time(const char *question, const char *text)
 {
+    static const char conditions[] = " if unless whenever while during wenn falls ";
     if (!asked_for_date(question))
-        return asked_for(question) == TIME && !tells(TIME, text);
+        return asked_for(question) == TIME && !tells(TIME, text) && !has_any(text, conditions);
     return !dates_say(text, strlen(text)) && !strpbrk(text, "0123456789") && !has_any(text, WHEN);
 }
 

@@ -13,8 +13,8 @@ double asked_fit(const char *question, const char *text);
 // has one, but not ANSWER, which was made of it.
 int asked_left_out(const char *question, const char *answer, const char *sentence);
 
-// Whether QUESTION asks when something is or was, and TEXT has no time; of what was, numbers in
-// words are none: "elected with five votes".
+// Whether QUESTION asks when something is or was, and TEXT has no time, nor a condition; of what
+// was, numbers in words are none: "elected with five votes".
 int asked_no_time(const char *question, const char *text);
 
 // Whether QUESTION asks what something is by default, and TEXT, which may be about that, does not

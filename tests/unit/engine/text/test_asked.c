@@ -202,6 +202,7 @@ static void test_times(void **state)
     assert_false(asked_no_time("When is dinner?", "At seven."));
     assert_true(asked_no_time("When is dinner?", "In the hall."));
     assert_false(asked_no_time("When is dinner?", "On Thursdays."));
+    assert_false(asked_no_time("When is dinner cold?", "Only if the cook is away."));
     assert_false(asked_no_time("Who cooks dinner?", "In the hall."));
     assert_true(asked_fit("When is May's rent due?", "On the third day of each month.") == 0);
     assert_true(asked_fit(due, "Payable on the third day of each month.") > 0);
