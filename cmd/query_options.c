@@ -292,8 +292,8 @@ const struct opt query_options[] = {
      .def = "yes",
      .help = "look through all of the text where the question asks how often something is said, "
              "which words are the most common, what names lead to, or for what can be looked up: a "
-              "section, a list, the first or last of something, what a heading asks, an entry of a "
-              "change log, "
+             "section, a list, the first or last of something, what a heading asks, an entry of a "
+             "change log, "
              "a mail, a cell of a table, a field of a record, a term of a manual, who is called "
              "something; --no-survey asks the model"},
     {.name = "alternative",

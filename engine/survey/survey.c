@@ -57,6 +57,10 @@ static int answer(struct surveying *v, const char *question, struct err *e)
     case WANT_PART_SAYS:
         rc = survey_ends(v, e);
         return rc ? rc : look_up(v, question, e);
+    case WANT_ATTENDED:
+    case WANT_ABSENT:
+        rc = survey_attended(v, e);
+        return rc ? rc : look_up(v, question, e);
     case WANT_COMMON:
         return survey_common(v, e);
     case WANT_LED_TO:

@@ -21,6 +21,7 @@
 #define THE_NTH       " the? NTH THING END "
 #define THE_NTH_FROM  " the? NTH THING from|by|of WHOM END "
 #define THE_NTH_ABOUT " the? NTH THING in|of? the? thread|discussion? about|on ABOUT END "
+#define WHO_CAME      "who|which|what people|persons|members? attended|joined "
 #define RELEASE       " the? release|version "
 #define RELEASES      " releases|versions "
 // With what it is a release of, in KIND.
@@ -172,6 +173,13 @@ static const struct {
     {WANT_PART, TELL_ME THE_NTH},
     {WANT_PART, TELL_ME THE_NTH_ABOUT},
     {WANT_PART, TELL_ME THE_NTH_FROM},
+    {WANT_ATTENDED, WHO_CAME "the? NTH meeting END"},
+    {WANT_ATTENDED, WHO_CAME "WHAT END"},
+    {WANT_ATTENDED, "who" BE "present at|on|in? the? NTH meeting END"},
+    {WANT_ATTENDED, "who" BE "present at|on|in? WHAT END"},
+    {WANT_ABSENT, "who" BE "absent|missing at|on|from|in? the? NTH meeting END"},
+    {WANT_ABSENT, "who" BE "absent|missing at|on|from|in? WHAT END"},
+    {WANT_ABSENT, "who sent|gave apologies for|to|at? WHAT END"},
     {WANT_SENDERS, "who" BE "the senders|correspondents END"},
     {WANT_SENDERS, "who wrote|sent the? messages|mails|emails END"},
     {WANT_SENDERS, SHOW "senders|correspondents END"},

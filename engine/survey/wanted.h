@@ -35,7 +35,9 @@ enum want {
     WANT_PART_WHEN,    // when,
     WANT_PART_SUBJECT, // with which subject
     WANT_PART_SAYS,    // what it says
-    // Of a change log, that of a KIND if the question names it:
+    WANT_ATTENDED, // who was at a meeting, number N or the one of WHAT,
+    WANT_ABSENT,   // and who was not
+                   // Of a change log, that of a KIND if the question names it:
     WANT_ENTRY,   // what the entry with the label WHAT says
     WANT_DATED,   // when it was made
     WANT_ENTRIES, // which entries there are, or are of the year WHAT

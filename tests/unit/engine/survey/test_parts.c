@@ -81,6 +81,11 @@ static void test_meetings(void **state)
                                   "Meeting of 9 May 2022\nPresent: Cy\n\n1. Roof\nIt leaks.\n");
     asked(&k, 1, "When was the last meeting?", "\"Meeting of 15 March 2023\"");
     asked(&k, 1, "When was the first meeting held?", "\"Meeting of 9 May 2022\"");
+    asked(&k, 1, "Who attended the last meeting?", "Present: Ann, Bob\n");
+    asked(&k, 1, "Who was present at the meeting of 9 May 2022?", "Present: Cy\n");
+    asked(&k, 1, "Which people attended the March meeting?", "Present: Ann, Bob\n");
+    asked(&k, 1, "Who attended the April meeting?", NULL);
+    asked(&k, 1, "Who was absent on 9 May 2022?", NULL);
     asked(&k, 1, "How many meetings mention the roof?",
           "1 of 2 meetings has \"roof\": Meeting of 9 May 2022");
     kvz_close(k);

@@ -1,0 +1,80 @@
+// Who was at a meeting, and who was not: "Who attended the meeting of 9 March?", by the lines of
+// its minutes that say so ("Present: ...").
+#include <string.h>
+
+#include "engine/survey/lookups.h"
+#include "engine/survey/parts.h"
+#include "engine/text/chars.h"
+#include "engine/text/label.h"
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+
+// Whether the line of C that begins with byte AT says who was there, or, ABSENT, who was not.
+static int says_who(const struct cut *c, size_t at, int absent)
+{
+    static const char there[] = " present attendees attending attended attendance participants "
+                                "guests guest ",
+                      away[] = " absent apologies apology regrets ";
+    size_t n, bytes, word = 0;
+    const char *label = label_at(c, at, &n);
+    char stem[WORD_STEM];
+    if (!label || !word_next(label, n, &word, stem, &bytes))
+        return 0;
+    if (bytes == 2 && is_one_of(*label, "Ii") && !word_next(label, n, &word, stem, &bytes))
+        return 0; // "In attendance"
+    return word_is_listed(absent ? away : there, label + word - bytes, bytes);
+}
+
+// The meeting of P that is asked for: number N, or the one whose heading has the words of WHAT; -1:
+// none, or several.
+static int which(const struct parts *p, const struct wanted *w)
+{
+    static const char any[] = " meeting meetings of on the committee ";
+    char words[WANTED_BYTES] = "", stem[WORD_STEM];
+    size_t bytes;
+    int found = -1, n = 0;
+    if (!*w->what)
+        return parts_nth(p, w->n);
+    for (size_t at = 0; word_next(w->what, strlen(w->what), &at, stem, &bytes);)
+        if (!word_is_listed(any, w->what + at - bytes, bytes))
+            wanted_keep_word(words, w->what + at - bytes, bytes);
+    for (int i = 0; i < p->n; i++)
+        if (parts_have(&p->v[i], p->v[i].head, words)) {
+            found = i;
+            n++;
+        }
+    return n == 1 ? found : -1;
+}
+
+static int say_lines(struct surveying *v, const struct part *m, struct err *e)
+{
+    struct cut c;
+    size_t from, to;
+    int said = 0;
+    cut_text(&c, m->t.text, m->t.n);
+    for (struct span_of_text line = {m->head.to, 0}; line.from < m->end; line.from = line.to + 1) {
+        line = line_at(&c, line.from);
+        if (!says_who(&c, line.from, v->w.want == WANT_ABSENT))
+            continue;
+        cut_whole(&c, line.from, &from, &to); // on the lines below, too
+        line.to = to > line.to ? line_trimmed(&c, line.from, to) : line.to;
+        const int rc = survey_add(v, &m->t, line, 1, e);
+        if (rc)
+            return rc;
+        survey_line(v->out, m->t.text, line);
+        said = 1;
+    }
+    return said;
+}
+
+int survey_attended(struct surveying *v, struct err *e)
+{
+    struct parts p;
+    int rc = parts_find(&p, v->k, v->n_k, "meetings", e);
+    if (rc > 0) {
+        const int i = which(&p, &v->w);
+        rc = i < 0 ? 0 : say_lines(v, &p.v[i], e);
+    }
+    parts_done(&p);
+    return rc;
+}
