@@ -144,6 +144,10 @@ static int called(struct parts *p, const struct texts *t, const struct cut *c,
     if (!word_next(c->text, own.to, &at, stem, &bytes) || at - bytes != own.from ||
         !is_upper(c->text[own.from]))
         return 1;
+    const int several = is_one_of(c->text[at - 1], "sS") && bytes == strlen(word) &&
+                        !strncasecmp(c->text + own.from, word, bytes);
+    if (several || (at < own.to && c->text[at] == ':')) // "Commands", "Command: ..."
+        return 1;
     const int minutes = word_is_listed(MEETINGS, word, strlen(word)) &&
                         word_is_listed(" minutes ", c->text + own.from, bytes) &&
                         word_form_is_in(c->text + own.from, span_bytes(own), word, strlen(word)) &&
