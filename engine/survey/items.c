@@ -6,6 +6,7 @@
 
 #include "engine/survey/lookups.h"
 #include "engine/text/chars.h"
+#include "engine/text/columns.h"
 #include "engine/text/heading.h"
 #include "engine/text/lines.h"
 #include "engine/text/question.h"
@@ -262,7 +263,8 @@ static int fit(const struct cut *c, struct span_of_text lead, struct span_of_tex
 {
     struct span_of_text part, above, columns = {0};
     find_part(headings, &part, &above);
-    if (is_row(c, first) && span_bytes(first) <= LEAD)
+    if ((is_row(c, first) || columns_are_in(c->text + first.from, span_bytes(first))) &&
+        span_bytes(first) <= LEAD)
         columns = first;
     const struct span_of_text title = {0, lead.from < SURVEY_TITLE ? lead.from : SURVEY_TITLE},
                               all[] = {lead, part, columns, above, title};
@@ -319,6 +321,45 @@ static void keep_list(struct finding *f, const struct texts *t, struct span_of_t
     f->n++;
 }
 
+// The end of the lines from FIRST on whose second columns begin below one another, and how many
+// rows they are below the first one; 0 if a line goes on otherwise, so that some may be missed.
+static size_t rows_end(const struct cut *c, struct span_of_text first, int *rows)
+{
+    struct span_of_text row = first, line;
+    size_t end = first.to;
+    for (; end + 1 < c->n; end = line.to) {
+        line = line_at(c, end + 1);
+        const size_t n = span_bytes(row), own = span_bytes(line);
+        const int is_row = lines_are_rows(c->text + row.from, n, c->text + line.from, own);
+        if (!is_row && !(*rows && lines_hang(c->text + row.from, n, c->text + line.from, own)))
+            break;
+        *rows += is_row;
+        row = is_row ? line : row;
+    }
+    if (end + 1 < c->n && !line_is_empty(c, end + 1))
+        *rows = 0;
+    return end;
+}
+
+// The end of the table divided by blanks whose first line is FIRST, and how many rows it has; 0
+// rows: there is none, or one too long to be printed.
+static size_t table_end(const struct cut *c, struct span_of_text first, int *rows)
+{
+    struct columns t;
+    size_t end = first.to;
+    *rows = 0;
+    if (columns_begin(&t, c, first.from))
+        for (; columns_next(&t, c); ++*rows)
+            end = line_trimmed(c, t.row.from, t.row.to);
+    else if (is_upper(c->text[said_at(c, first)]) && // the names of columns
+             columns_are_in(c->text + first.from, span_bytes(first)))
+        end = rows_end(c, first, rows);
+    if (*rows > 1 && end - first.from <= LONG)
+        return end;
+    *rows = 0;
+    return first.to;
+}
+
 static void look_through(struct finding *f, const struct texts *t, const struct sought_items *a)
 {
     enum { LABELLED = 3 * LEAD }; // that items are called so says most
@@ -328,15 +369,21 @@ static void look_through(struct finding *f, const struct texts *t, const struct 
     for (struct span_of_text line = next_said(&c, 0); line.from < c.n;) {
         struct span_of_text lead = line;
         int items = 0, fits = 0;
-        size_t end = line.to;
-        if (is_labelled(&c, line, a->last)) {
+        size_t end = table_end(&c, line, &items);
+        if (items > 1 && find_lead(&c, line, &lead))
+            fits = fit(&c, lead, line, &headings, a);
+        if (!fits) {
+            end = line.to;
+            items = 0;
+        }
+        if (!fits && is_labelled(&c, line, a->last)) {
             end = list_end(&c, line, a->last, &items);
             fits = LABELLED;
-        } else if (is_item(&c, line)) {
+        } else if (!fits && is_item(&c, line)) {
             end = list_end(&c, line, NULL, &items);
             if (items > 1 && find_lead(&c, line, &lead))
                 fits = fit(&c, lead, line, &headings, a);
-        } else if (is_heading(&c, line))
+        } else if (!fits && is_heading(&c, line))
             pass_heading(&headings, &c, line);
         if (items > 1 && fits)
             keep_list(f, t, (struct span_of_text){lead.from, end}, fits);

@@ -94,9 +94,31 @@ static void test_labelled(void **state)
     kvz_close(k);
 }
 
+// A table that blanks divide, whole, and no lines of a table of contents.
+static void test_spaced(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("codes.txt", "CONTENTS\n1  Setting up\n2  Parts\n3  Codes\n\n"
+                                            "The mill\n\nError codes (large mills)\n\n"
+                                            "Code   Meaning          What to do\n"
+                                            "E1     Too hot          Unplug it\n"
+                                            "E2     Wheel stuck      Call the miller\n"
+                                            "E7     No water         Fill the pond\n\n"
+                                            "It turns.\n");
+    static const char codes[] =
+        "\"Error codes (large mills)\n\nCode   Meaning          What to do\n"
+        "E1     Too hot          Unplug it\n"
+        "E2     Wheel stuck      Call the miller\nE7     No water         Fill the pond\"";
+    asked(&k, 1, "List all error codes.", codes);
+    asked(&k, 1, "What are the error codes?", codes);
+    asked(&k, 1, "What are the parts?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_led_in), cmocka_unit_test(test_parts),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_led_in), cmocka_unit_test(test_spaced),
+                                       cmocka_unit_test(test_parts),
                                        cmocka_unit_test(test_labelled)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
