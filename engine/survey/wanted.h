@@ -35,18 +35,18 @@ enum want {
     WANT_PART_WHEN,    // when,
     WANT_PART_SUBJECT, // with which subject
     WANT_PART_SAYS,    // what it says
-    WANT_ATTENDED, // who was at a meeting, number N or the one of WHAT,
-    WANT_ABSENT,   // and who was not
-                   // Of a change log, that of a KIND if the question names it:
-    WANT_ENTRY,   // what the entry with the label WHAT says
-    WANT_DATED,   // when it was made
-    WANT_ENTRIES, // which entries there are, or are of the year WHAT
-    WANT_NEWEST,  // the entry with the highest label
-    WANT_OLDEST,  // the entry with the lowest label
-    WANT_ADDED,   // the lowest one that has WHAT as an addition,
-    WANT_FIXED,   // as something mended,
-    WANT_REMOVED, // as gone,
-    WANT_CHANGED, // or as changed otherwise
+    WANT_ATTENDED,     // who was at a meeting, number N or the one of WHAT,
+    WANT_ABSENT,       // and who was not
+                       // Of a change log, that of a KIND if the question names it:
+    WANT_ENTRY,        // what the entry with the label WHAT says
+    WANT_DATED,        // when it was made
+    WANT_ENTRIES,      // which entries there are, or are of the year WHAT
+    WANT_NEWEST,       // the entry with the highest label
+    WANT_OLDEST,       // the entry with the lowest label
+    WANT_ADDED,        // the lowest one that has WHAT as an addition,
+    WANT_FIXED,        // as something mended,
+    WANT_REMOVED,      // as gone,
+    WANT_CHANGED,      // or as changed otherwise
 };
 enum wanted_unit { UNIT_PLACES, UNIT_LINES, UNIT_SENTENCES, UNIT_EVENTS };
 
