@@ -216,13 +216,14 @@ static int find_lines(const struct surveying *s, const struct code *a, struct co
                       struct err *e)
 {
     struct texts t;
-    struct cut c;
+    struct cut c = {0};
     int rc, n = 0;
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
         size_t bytes;
-        cut_text(&c, t.text, t.n);
         for (size_t at = 0; name_next(a->name, t.text, t.n, &at, &bytes); at += bytes) {
+            if (c.text != t.text)
+                cut_text(&c, t.text, t.n);
             const struct span_of_text line = line_at(&c, at);
             if (!begins_with_code(&c, line, at, a))
                 continue;

@@ -216,13 +216,14 @@ static int find_meanings(const struct surveying *s, const char *what, struct mea
                          struct err *e)
 {
     struct texts t;
-    struct cut c;
+    struct cut c = {0};
     int rc, n = 0;
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
         size_t bytes, verb, start, bracket;
-        cut_text(&c, t.text, t.n);
         for (size_t at = 0; name_next(what, t.text, t.n, &at, &bytes); at += bytes) {
+            if (c.text != t.text)
+                cut_text(&c, t.text, t.n);
             struct span_of_text own = {at, at + bytes};
             const int capital = !letter_is_small(t.text + at, bytes) && !is_digit(t.text[at]);
             if (!is_quoted(&c, &own))

@@ -21,8 +21,10 @@ void cut_text(struct cut *c, const char *text, size_t n)
 {
     *c = (struct cut){.text = text, .n = n};
     size_t longest = 0;
-    for (size_t at = 0; at < n; at = line_end(c, at) + 1) {
-        size_t width = line_width(text + at, line_end(c, at) - at);
+    // One line that is too wide tells that prose is not broken.
+    for (size_t at = 0, end; at < n && longest <= WIDE; at = end + 1) {
+        end = line_end(c, at);
+        size_t width = line_width(text + at, end - at);
         longest = width > longest ? width : longest;
     }
     c->width = longest >= NARROW && longest <= WIDE ? longest : 0;
