@@ -23,7 +23,7 @@ enum {
 };
 
 // How a question names cells: in full, or without a size and in the plural as well.
-enum naming { IN_FULL, LOOSELY };
+enum naming { IN_FULL, LOOSELY, NAMINGS };
 
 // A cell that the question names.
 struct named_cell {
@@ -115,31 +115,38 @@ static void keep_named(struct named_cell *v, int *n, const struct named_cell *ce
         v[(*n)++] = *cell;
 }
 
-// Finds the cells of all tables that QUESTION names by NAMING: V [NAMED]. Returns their number, or
-// an error.
-static int find_named(const struct surveying *s, const char *question, enum naming naming,
-                      struct named_cell *v, struct err *e)
+// Adds the cells of row R of TEXT that QUESTION names, by each of the ways to name them, to V [N].
+static void name_cells(const char *text, const struct row *r, const char *question,
+                       struct named_cell v[NAMINGS][NAMED], int n[NAMINGS])
+{
+    struct named_cell in;
+    for (int i = 0; i < r->n; i++)
+        for (enum naming by = 0; by < NAMINGS; by++) {
+            const struct span_of_text name = called(text, r->cells[i], by);
+            const char *cell = text + name.from;
+            if (may_name_row(cell, span_bytes(name)) &&
+                is_in_question(question, cell, span_bytes(name), by, &in))
+                keep_named(v[by], &n[by], &in);
+        }
+}
+
+// Finds those of all tables.
+static int find_named(const struct surveying *s, const char *question,
+                      struct named_cell v[NAMINGS][NAMED], int n[NAMINGS], struct err *e)
 {
     struct texts t;
     struct table b;
     struct row r;
-    struct named_cell in;
-    int rc, n = 0;
+    int rc;
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
         table_begin(&b, &t);
         while (table_next(&b)) {
             table_cells(t.text, &b.row, NULL, &r);
-            for (int i = 0; i < r.n; i++) {
-                const struct span_of_text name = called(t.text, r.cells[i], naming);
-                const char *cell = t.text + name.from;
-                if (may_name_row(cell, span_bytes(name)) &&
-                    is_in_question(question, cell, span_bytes(name), naming, &in))
-                    keep_named(v, &n, &in);
-            }
+            name_cells(t.text, &r, question, v, n);
         }
     }
-    return rc < 0 ? rc : n;
+    return rc;
 }
 
 // The bits of those of V [N] that the row R has.
@@ -322,13 +329,11 @@ static int say_row(struct surveying *s, const struct named_row *f, const char *a
     return rc ? rc : 1;
 }
 
-// survey_cell, where the question names cells by NAMING.
-static int find_cell(struct surveying *s, const char *question, enum naming naming, struct err *e)
+// Prints the cells of rows that V [N], which QUESTION names in one way, tell.
+static int say_cells(struct surveying *s, const char *question, struct named_cell *v, int n,
+                     struct err *e)
 {
-    struct named_cell v[NAMED];
-    int said = 0, n = find_named(s, question, naming, v, e);
-    if (n <= 0)
-        return n;
+    int said = 0;
     struct named_row *f = mem_new(NAMED * FEW, sizeof *f, e);
     char *asked = mem_new(strlen(question) + 1, 1, e);
     int rows = ERR_NOMEM;
@@ -350,8 +355,12 @@ static int find_cell(struct surveying *s, const char *question, enum naming nami
 
 int survey_cell(struct surveying *s, const char *question, struct err *e)
 {
-    if (!asked_what(question))
-        return 0;
-    const int rc = find_cell(s, question, IN_FULL, e);
-    return rc ? rc : find_cell(s, question, LOOSELY, e);
+    struct named_cell v[NAMINGS][NAMED];
+    int n[NAMINGS] = {0}, rc = 0;
+    if (!asked_what(question) || (rc = find_named(s, question, v, n, e)))
+        return rc;
+    for (int by = 0; !rc && by < NAMINGS; by++)
+        if (n[by])
+            rc = say_cells(s, question, v[by], n[by], e);
+    return rc;
 }
