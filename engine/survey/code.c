@@ -39,12 +39,6 @@ struct code {
     char noun[WORD_LISTED]; // the first word for what has it; empty: there is none
 };
 
-// A line that begins with the code, and what belongs to it.
-struct code_line {
-    struct texts t;
-    struct span_of_text at;
-};
-
 // -------------------------------------------------------------------------------- what is asked
 
 // Takes T as the code, if it has the shape of one; 0: it has not.
@@ -212,7 +206,7 @@ static size_t said_end(const struct cut *c, struct span_of_text s, size_t behind
 }
 
 // Finds the lines that begin with A's code: V [FEW]. Returns their number, or an error.
-static int find_lines(const struct surveying *s, const struct code *a, struct code_line *v,
+static int find_lines(const struct surveying *s, const struct code *a, struct survey_found *v,
                       struct err *e)
 {
     struct texts t;
@@ -229,7 +223,7 @@ static int find_lines(const struct surveying *s, const struct code *a, struct co
                 continue;
             const size_t from = past_blanks(t.text, line.from, line.to);
             if (n < FEW)
-                v[n] = (struct code_line){t, {from, said_end(&c, line, at + a->n)}};
+                v[n] = (struct survey_found){t, {from, said_end(&c, line, at + a->n)}};
             n++;
         }
     }
@@ -239,15 +233,7 @@ static int find_lines(const struct surveying *s, const struct code *a, struct co
 int survey_code(struct surveying *v, const char *question, struct err *e)
 {
     struct code a;
-    struct code_line lines[FEW];
+    struct survey_found lines[FEW];
     const int n = find_code(&a, question) ? find_lines(v, &a, lines, e) : 0;
-    if (n <= 0 || n > FEW)
-        return n < 0 ? n : 0;
-    for (int i = 0, rc; i < n; i++) {
-        fputs(i ? "\n" : "", v->out);
-        if ((rc = survey_passage(v->out, &lines[i].t, &lines[i].at, e)) ||
-            (rc = survey_add(v, &lines[i].t, lines[i].at, 0, e)))
-            return rc;
-    }
-    return 1;
+    return survey_say_found(v, lines, n, FEW, e);
 }

@@ -19,12 +19,6 @@ enum {
     BRACKET = 80    // bytes of a bracket, before and behind what something is called
 };
 
-// A definition and where it is.
-struct meaning {
-    struct texts t;
-    struct span_of_text at;
-};
-
 static const char *const QUESTIONS[] = {"what is|are the? meaning|definition of WHAT END",
                                         "what do|does WHAT mean|denote END",
                                         "what is|are meant|understood by WHAT END",
@@ -212,7 +206,7 @@ static struct span_of_text called_so(const struct texts *t, size_t at, size_t br
 // ------------------------------------------------------------------------------------------------
 
 // Finds the definitions of WHAT, in small letters: V [FEW]. Returns their number, or an error.
-static int find_meanings(const struct surveying *s, const char *what, struct meaning *v,
+static int find_meanings(const struct surveying *s, const char *what, struct survey_found *v,
                          struct err *e)
 {
     struct texts t;
@@ -235,7 +229,7 @@ static int find_meanings(const struct surveying *s, const char *what, struct mea
             else
                 continue;
             if (n < FEW)
-                v[n] = (struct meaning){t, own};
+                v[n] = (struct survey_found){t, own};
             n++;
         }
     }
@@ -254,7 +248,7 @@ static void turn_number(char what[WANTED_BYTES + 1])
 
 int survey_meaning_of(struct surveying *v, const char *what, struct err *e)
 {
-    struct meaning found[FEW];
+    struct survey_found found[FEW];
     char small[WANTED_BYTES + 1];
     size_t bytes = strlen(what);
     if (!bytes || bytes >= WANTED_BYTES)
@@ -266,15 +260,7 @@ int survey_meaning_of(struct surveying *v, const char *what, struct err *e)
         turn_number(small);
         n = find_meanings(v, small, found, e);
     }
-    if (n <= 0 || n > FEW)
-        return n < 0 ? n : 0;
-    for (int i = 0, rc; i < n; i++) {
-        fputs(i ? "\n" : "", v->out);
-        if ((rc = survey_passage(v->out, &found[i].t, &found[i].at, e)) ||
-            (rc = survey_add(v, &found[i].t, found[i].at, 0, e)))
-            return rc;
-    }
-    return 1;
+    return survey_say_found(v, found, n, FEW, e);
 }
 
 int survey_meaning(struct surveying *v, const char *question, struct err *e)

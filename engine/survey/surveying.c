@@ -176,3 +176,17 @@ int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, str
     s->to = end;
     return rc;
 }
+
+int survey_say_found(struct surveying *v, struct survey_found *found, int n, int most,
+                     struct err *e)
+{
+    if (n <= 0 || n > most)
+        return n < 0 ? n : 0;
+    for (int i = 0, rc; i < n; i++) {
+        fputs(i ? "\n" : "", v->out);
+        if ((rc = survey_passage(v->out, &found[i].t, &found[i].at, e)) ||
+            (rc = survey_add(v, &found[i].t, found[i].at, 0, e)))
+            return rc;
+    }
+    return 1;
+}

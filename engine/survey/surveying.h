@@ -23,6 +23,12 @@ struct surveying {
     FILE *out; // the answer's words
 };
 
+// A passage that answers the question, and the document that it is in.
+struct survey_found {
+    struct texts t;
+    struct span_of_text at;
+};
+
 // Adds bytes AT of T's document to the places that the answer rests on. TOGETHER 1: joined with the
 // last place when that is in the same block.
 int survey_add(struct surveying *v, const struct texts *t, struct span_of_text at, int together,
@@ -40,5 +46,10 @@ void survey_line(FILE *out, const char *text, struct span_of_text s);
 int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e);
 // The same for as many of S's sentences as SURVEY_SAID bytes have room for; S is cut to these.
 int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, struct err *e);
+// Prints the passages FOUND [n], one below the other, and adds them to the places; of more than
+// MOST none, for they do not tell which is meant. Returns as survey() does, N where that is an
+// error.
+int survey_say_found(struct surveying *v, struct survey_found *found, int n, int most,
+                     struct err *e);
 
 #endif

@@ -26,11 +26,6 @@ struct sought_term {
     int wants_default;
 };
 
-struct term_entry {
-    struct texts t;
-    struct span_of_text at;
-};
-
 // Words of such questions that do not say what the term belongs to.
 static const char GENERIC[] =
     " a an and are by can could default defaults do does effect expand expanded expands explain "
@@ -347,7 +342,7 @@ static int reduce_to_asked(const struct cut *c, struct span_of_text *s, int want
 // Finds the entries of A's term that fit its words best: V [ENTRIES]. Returns how many there are,
 // or an error.
 static int find_entries(const struct surveying *s, const struct sought_term *a,
-                        struct term_entry *v, struct err *e)
+                        struct survey_found *v, struct err *e)
 {
     const size_t n = strlen(a->term) - (a->term[strlen(a->term) - 1] == '=');
     char term[TERM], its[WANTED_BYTES];
@@ -376,7 +371,7 @@ static int find_entries(const struct surveying *s, const struct sought_term *a,
         found = fits > most ? 0 : found;
         most = fits;
         if (found < ENTRIES)
-            v[found] = (struct term_entry){t, own};
+            v[found] = (struct survey_found){t, own};
         found++;
     }
     return rc < 0 ? rc : found;
@@ -396,7 +391,7 @@ static int in_capitals(struct sought_term *a)
 int survey_term(struct surveying *v, const char *question, struct err *e)
 {
     struct sought_term a;
-    struct term_entry entries[ENTRIES];
+    struct survey_found entries[ENTRIES];
     if (!find_term(&a, question))
         return 0;
     find_words(&a, question);
@@ -406,13 +401,5 @@ int survey_term(struct surveying *v, const char *question, struct err *e)
     int n = find_entries(v, &a, entries, e);
     if (!n && in_capitals(&a))
         n = find_entries(v, &a, entries, e);
-    if (n <= 0 || n > ENTRIES)
-        return n < 0 ? n : 0;
-    for (int i = 0, rc; i < n; i++) {
-        fputs(i ? "\n" : "", v->out);
-        if ((rc = survey_passage(v->out, &entries[i].t, &entries[i].at, e)) ||
-            (rc = survey_add(v, &entries[i].t, entries[i].at, 0, e)))
-            return rc;
-    }
-    return 1;
+    return survey_say_found(v, entries, n, ENTRIES, e);
 }
