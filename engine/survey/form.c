@@ -266,8 +266,6 @@ static int match_class(struct form_match *m, const struct form_token *class, con
         return says_whole(m, at, 1) == 2;
     if (is(class, "WHAT", 4) || is(class, "NAME", 4))
         return match_what(m, rest, at, is(class, "NAME", 4), &m->what);
-    if (is(class, "TOPIC", 5))
-        return match_what(m, rest, at, 0, &m->topic);
     if (is(class, "SECTION", 7))
         return match_one(m, rest, at, t->n && form_is_among(t, FORM_SECTIONS), &m->section);
     if (is(class, "THING", 5))
@@ -330,7 +328,7 @@ static int matches(struct form_match *m, const char *form, int at)
 int form_match(struct form_match *m, const char *form)
 {
     const struct form_token none = {0};
-    m->what = m->kind = m->section = m->topic = m->number = m->unit = m->most = m->events = none;
+    m->what = m->kind = m->section = m->number = m->unit = m->most = m->events = none;
     m->whom = m->about = none;
     m->nth = 0;
     return matches(m, form, 0);

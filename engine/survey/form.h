@@ -9,7 +9,6 @@
 //     LABEL   the same, or one capital letter
 //     KIND    one word
 //     SECTION what a section is called before its number, in English or German
-//     TOPIC   what WHAT stands for, beside another such word
 //     HOLDER  a word for what has a value ("variable")
 //     N       how many
 //     UNIT    lines or sentences
@@ -49,7 +48,7 @@ struct form_token {
 struct form_match {
     struct form_token v[FORM_TOKENS];
     int n;
-    struct form_token what, kind, section, topic, number, unit, most, events, whom, about;
+    struct form_token what, kind, section, number, unit, most, events, whom, about;
     int nth; // from 1, or from -1 for the last one
 };
 

@@ -276,8 +276,8 @@ static int cut_to_topic(const struct found *f, const char *topic, struct span_of
 static int say(struct surveying *v, const struct found *f, struct err *e)
 {
     struct span_of_text s = f->at;
-    if (*v->w.topic && span_bytes(s) > SURVEY_SAID)
-        cut_to_topic(f, v->w.topic, &s);
+    if (*v->w.about && span_bytes(s) > SURVEY_SAID)
+        cut_to_topic(f, v->w.about, &s);
     const int rc = survey_passage(v->out, &f->t, &s, e);
     return rc ? rc : survey_add(v, &f->t, s, 0, e);
 }
@@ -311,7 +311,7 @@ static int count_words(const char *text, size_t n)
 static int find_topic(struct search *s, const struct surveying *v, struct err *e)
 {
     enum { MORE = 2 }; // words of a title
-    const char *topic = v->w.topic;
+    const char *topic = v->w.about;
     const int words = count_words(topic, strlen(topic));
     struct texts t;
     struct numbering own;
@@ -346,7 +346,7 @@ static int say_topic(struct surveying *v, struct err *e)
     const struct found *best = NULL;
     for (int i = 0; i < s.n; i++)
         if (s.v[i].at.to > s.v[i].title.to + 1 &&
-            words_all(v->w.topic, s.v[i].t.text + s.v[i].title.from, span_bytes(s.v[i].title)))
+            words_all(v->w.about, s.v[i].t.text + s.v[i].title.from, span_bytes(s.v[i].title)))
             best = best && span_bytes(best->at) > span_bytes(s.v[i].at) ? best : &s.v[i];
     if (!best)
         return 0;
@@ -358,7 +358,7 @@ static int say_topic(struct surveying *v, struct err *e)
 int survey_section(struct surveying *v, struct err *e)
 {
     struct search s;
-    if (!*v->w.what && *v->w.topic)
+    if (!*v->w.what && *v->w.about)
         return say_topic(v, e);
     if (!read_number(&s, &v->w))
         return 0;

@@ -110,14 +110,14 @@ static const struct {
     {WANT_SECTION, "what" DO IN_SECTION
                    "say|state|provide|contain|regulate|cover|lay|require|mean down|about? END"},
     {WANT_SECTION, "what" DO IN_SECTION "say|state|provide|require|tell|contain us|me? "
-                   "about|on|of|regarding|concerning|for TOPIC END"},
-    {WANT_SECTION, "what" DO "the SECTION on|about|for|of|called TOPIC say|state|contain END"},
-    {WANT_SECTION, "what" DO "the TOPIC SECTION say|state|contain END"},
+                   "about|on|of|regarding|concerning|for ABOUT END"},
+    {WANT_SECTION, "what" DO "the SECTION on|about|for|of|called ABOUT say|state|contain END"},
+    {WANT_SECTION, "what" DO "the ABOUT SECTION say|state|contain END"},
     {WANT_SECTION, "what is|are" IN_SECTION "about? END"},
     {WANT_SECTION, "what is|stands in|under" IN_SECTION "END"},
     {WANT_SECTION, "what is said|stated|regulated|written in|under|by" IN_SECTION "END"},
     {WANT_SECTION,
-     "what is said|stated|regulated|written about|on|of TOPIC in|under|by" IN_SECTION "END"},
+     "what is said|stated|regulated|written about|on|of ABOUT in|under|by" IN_SECTION "END"},
     {WANT_SECTION,
      "quote|read|show|give|summarize|summarise|explain|describe me|us?" IN_SECTION "END"},
     {WANT_SECTION, IN_SECTION "END"},
@@ -258,8 +258,7 @@ int wanted_parse(struct wanted *w, const char *question)
         if (!form_match(&m, FORMS[i].form))
             continue;
         if (!keep(w->what, m.events.n ? &m.events : &m.what) || !keep(w->kind, &m.kind) ||
-            !keep(w->section, &m.section) || !keep(w->topic, &m.topic) || !keep(w->whom, &m.whom) ||
-            !keep(w->about, &m.about))
+            !keep(w->section, &m.section) || !keep(w->whom, &m.whom) || !keep(w->about, &m.about))
             return 0;
         w->want = FORMS[i].want;
         w->unit = m.events.n ? UNIT_EVENTS : unit_of(&m.unit);

@@ -22,8 +22,8 @@ enum want {
     WANT_RESTS_ON, // the names by which WHAT is defined, and those by which these are
     WANT_RESTING,  // the names that are defined by WHAT, and those that are by these
     WANT_LED_TO,   // the thing of a KIND that the name WHAT leads to, from line to line
-    WANT_SECTION,  // what the section with the number WHAT says, of TOPIC if there is one; or the
-                   // one about TOPIC
+    WANT_SECTION,  // what the section with the number WHAT says, of ABOUT if there is that; or the
+                   // one about ABOUT
     WANT_ROLE,     // who is called WHAT
     // Of lines, messages and parts that are called by one word (parts.h):
     WANT_NUMBER,       // how many of KIND there are, with WHAT or from WHOM if it says so
@@ -37,16 +37,17 @@ enum want {
     WANT_PART_SAYS,    // what it says
     WANT_ATTENDED,     // who was at a meeting, number N or the one of WHAT,
     WANT_ABSENT,       // and who was not
-                       // Of a change log, that of a KIND if the question names it:
-    WANT_ENTRY,        // what the entry with the label WHAT says
-    WANT_DATED,        // when it was made
-    WANT_ENTRIES,      // which entries there are, or are of the year WHAT
-    WANT_NEWEST,       // the entry with the highest label
-    WANT_OLDEST,       // the entry with the lowest label
-    WANT_ADDED,        // the lowest one that has WHAT as an addition,
-    WANT_FIXED,        // as something mended,
-    WANT_REMOVED,      // as gone,
-    WANT_CHANGED,      // or as changed otherwise
+
+    // Of a change log, that of a KIND if the question names it:
+    WANT_ENTRY,   // what the entry with the label WHAT says
+    WANT_DATED,   // when it was made
+    WANT_ENTRIES, // which entries there are, or are of the year WHAT
+    WANT_NEWEST,  // the entry with the highest label
+    WANT_OLDEST,  // the entry with the lowest label
+    WANT_ADDED,   // the lowest one that has WHAT as an addition,
+    WANT_FIXED,   // as something mended,
+    WANT_REMOVED, // as gone,
+    WANT_CHANGED, // or as changed otherwise
 };
 enum wanted_unit { UNIT_PLACES, UNIT_LINES, UNIT_SENTENCES, UNIT_EVENTS };
 
@@ -57,8 +58,8 @@ struct wanted {
     enum wanted_unit unit;
     // As the question has them, without quotation marks.
     char what[WANTED_BYTES], kind[WANTED_BYTES], whom[WANTED_BYTES], about[WANTED_BYTES];
-    char section[WANTED_BYTES], topic[WANTED_BYTES]; // WANT_SECTION: "clause", and what it says of
-    int exact;                                       // 1: WHAT was quoted, or called a word
+    char section[WANTED_BYTES]; // WANT_SECTION: "clause"
+    int exact;                  // 1: WHAT was quoted, or called a word
     int n;       // WANT_COMMON: how many, at most 999 (form_number); WANT_PART: which one, from 1,
                  // or from -1 for the last one
     int numbers; // WANT_COMMON: 1: of numbers, 0: of words
