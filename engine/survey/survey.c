@@ -25,46 +25,31 @@ static int look_up(struct surveying *v, const char *question, struct err *e)
     return rc;
 }
 
-static int answer(struct surveying *v, const char *question, struct err *e)
+// What answers a question by its form; *ALONE: 1 where nothing else is to be looked up.
+static int by_form(struct surveying *v, const char *question, int *alone, struct err *e)
 {
-    const char *itself = question_itself(question);
     int rc;
+    *alone = 0;
     switch (v->w.want) {
     case WANT_NOTHING:
-        return look_up(v, question, e);
-    case WANT_VALUE:
-        rc = survey_term(v, itself, e);
-        return rc ? rc : survey_chain(v, e);
-    case WANT_ROLE:
-        if ((rc = survey_meaning_of(v, v->w.what, e)) || (rc = survey_role(v, e)) ||
-            (rc = survey_cell(v, question, e)) || (rc = survey_field(v, question, e)))
-            return rc;
-        return survey_pair(v, question, e);
+        return 0;
     case WANT_COUNT:
     case WANT_LINES:
-        rc = v->w.unit == UNIT_EVENTS ? survey_logged(v, e) : survey_count(v, e);
-        return rc ? rc : look_up(v, question, e);
+        return v->w.unit == UNIT_EVENTS ? survey_logged(v, e) : survey_count(v, e);
     case WANT_NUMBER:
     case WANT_LIST:
     case WANT_SENDERS:
     case WANT_SUBJECTS:
-        rc = survey_kinds(v, e);
-        return rc ? rc : look_up(v, question, e);
+        return survey_kinds(v, e);
     case WANT_PART:
     case WANT_PART_WHO:
     case WANT_PART_WHEN:
     case WANT_PART_SUBJECT:
     case WANT_PART_SAYS:
-        rc = survey_ends(v, e);
-        return rc ? rc : look_up(v, question, e);
+        return survey_ends(v, e);
     case WANT_ATTENDED:
     case WANT_ABSENT:
-        rc = survey_attended(v, e);
-        return rc ? rc : look_up(v, question, e);
-    case WANT_COMMON:
-        return survey_common(v, e);
-    case WANT_LED_TO:
-        return survey_trail(v, e);
+        return survey_attended(v, e);
     case WANT_ENTRY:
     case WANT_DATED:
     case WANT_ENTRIES:
@@ -73,17 +58,38 @@ static int answer(struct surveying *v, const char *question, struct err *e)
     case WANT_ADDED:
     case WANT_FIXED:
     case WANT_REMOVED:
-    case WANT_CHANGED:
-        // "When was invoice 2024-17 issued?"
-        rc = survey_entry(v, e);
-        return rc ? rc : look_up(v, question, e);
+    case WANT_CHANGED: // or "When was invoice 2024-17 issued?"
+        return survey_entry(v, e);
     case WANT_SECTION:
-        if ((rc = survey_section(v, e)) || (rc = look_up(v, question, e)))
+        return survey_section(v, e);
+    default:
+        break;
+    }
+    *alone = 1;
+    switch (v->w.want) {
+    case WANT_VALUE:
+        rc = survey_term(v, question_itself(question), e);
+        return rc ? rc : survey_chain(v, e);
+    case WANT_ROLE:
+        if ((rc = survey_meaning_of(v, v->w.what, e)) || (rc = survey_role(v, e)) ||
+            (rc = survey_cell(v, question, e)) || (rc = survey_field(v, question, e)))
             return rc;
-        return survey_no_section(v, e);
+        return survey_pair(v, question, e);
+    case WANT_COMMON:
+        return survey_common(v, e);
+    case WANT_LED_TO:
+        return survey_trail(v, e);
     default:
         return survey_chain(v, e);
     }
+}
+
+static int answer(struct surveying *v, const char *question, struct err *e)
+{
+    int alone, rc = by_form(v, question, &alone, e);
+    if (!rc && !alone)
+        rc = look_up(v, question, e);
+    return !rc && v->w.want == WANT_SECTION ? survey_no_section(v, e) : rc;
 }
 
 int survey(struct survey *s, struct kvz *const *k, int n_k, const char *question, int most,
