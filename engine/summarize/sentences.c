@@ -115,12 +115,6 @@ static int heads_paragraph(const struct cut *c, size_t line, size_t *from, size_
            !is_one_of(c->text[*to - 1], ".!?;:,") && !line_has_fields(c->text + *from, *to - *from);
 }
 
-// Whether nothing is on the line that begins with byte AT, if there is one.
-static int is_bare(const struct cut *c, size_t at)
-{
-    return at >= c->n || !line_says_something(c->text + at, line_end(c, at) - at);
-}
-
 // Whether the line that begins with byte LINE is marked as a heading ("## rent"), whatever its
 // first letter, and stands alone as one: FROM to TO.
 static int is_marked(const struct cut *c, size_t line, size_t *from, size_t *to)
@@ -129,7 +123,7 @@ static int is_marked(const struct cut *c, size_t line, size_t *from, size_t *to)
     *from = line;
     *to = line_trimmed(c, line, end);
     return c->text[line] == '#' && *to - line < HEADING_LONGEST &&
-           (!line || is_bare(c, line_start(c, line - 1))) && is_bare(c, end + 1);
+           (!line || line_is_bare(c, line_start(c, line - 1))) && line_is_bare(c, end + 1);
 }
 
 // Whether the line that begins with byte LINE is a numbered title, alone, with a stop behind it
@@ -143,7 +137,7 @@ static int is_title(const struct cut *c, size_t line, size_t *from, size_t *to)
     while (i < *to && (is_digit(c->text[i]) || c->text[i] == '.'))
         i++;
     if (i == *from || i == *to || c->text[i] != ' ' || *to - *from >= HEADING_LONGEST ||
-        (line && !is_bare(c, line_start(c, line - 1))) || !is_bare(c, end + 1))
+        (line && !line_is_bare(c, line_start(c, line - 1))) || !line_is_bare(c, end + 1))
         return 0;
     for (size_t at = i, n; at < *to; at += n + 1) {
         n = strcspn(c->text + at, " \n");
@@ -211,7 +205,7 @@ static int is_of_mail(struct sentences *w, size_t line)
     for (int i = 0; i < LINES; i++) {
         if (message_is_signed(&w->c, line))
             return 1;
-        if (!line || is_bare(&w->c, line))
+        if (!line || line_is_bare(&w->c, line))
             return 0;
         line = line_start(&w->c, line - 1);
     }

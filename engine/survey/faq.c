@@ -120,13 +120,6 @@ static size_t mark_of(const char *text, size_t n)
     return at;
 }
 
-// Whether the line that begins with byte LINE is empty or only underlines.
-static int is_bare(const struct cut *c, size_t line)
-{
-    const size_t end = line_end(c, line);
-    return !line_says_something(c->text + line, end - line);
-}
-
 // Whether the line that begins with byte LINE stands apart like a heading: short, below an empty
 // line, without a stop and without gaps between cells.
 static int stands_apart(const struct cut *c, size_t line, struct span_of_text *s)
@@ -136,7 +129,8 @@ static int stands_apart(const struct cut *c, size_t line, struct span_of_text *s
     while (s->from < s->to && is_space(c->text[s->from]))
         s->from++;
     const size_t n = span_bytes(*s);
-    if (!n || n >= LONG || line_quoted(c, line) || (line && !is_bare(c, line_start(c, line - 1))) ||
+    if (!n || n >= LONG || line_quoted(c, line) ||
+        (line && !line_is_bare(c, line_start(c, line - 1))) ||
         is_one_of(c->text[s->to - 1], ".!;:,|"))
         return 0;
     const size_t mark = mark_of(c->text + s->from, n);
@@ -172,7 +166,7 @@ static size_t text_below(const struct cut *c, struct span_of_text head, size_t l
     const size_t mark = mark_of(c->text + head.from, span_bytes(head));
     do
         line = line_end(c, line) + 1;
-    while (line < c->n && is_bare(c, line));
+    while (line < c->n && line_is_bare(c, line));
     if (line >= c->n)
         return c->n;
     const size_t to = line_trimmed(c, line, line_end(c, line));
@@ -190,7 +184,7 @@ static size_t text_end(const struct cut *c, struct span_of_text head, size_t lin
     struct span_of_text s;
     size_t from, to;
     for (size_t at = line_end(c, line) + 1; at < c->n; at = line_end(c, at) + 1) {
-        if (line_is_empty(c, at) || !is_bare(c, line_start(c, at - 1)))
+        if (line_is_empty(c, at) || !line_is_bare(c, line_start(c, at - 1)))
             continue;
         if (is_next(c, head, mark, at, line_end(c, at)) ||
             (stands_apart(c, at, &s) &&

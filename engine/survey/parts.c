@@ -22,14 +22,9 @@ static const char MESSAGES[] = " message messages mail mails email emails ",
                   SECTIONS[] = " section sections chapter chapters clause clauses ",
                   HEADINGS[] = " section sections heading headings ";
 
-static int is_bare_line(const struct cut *c, size_t line)
-{
-    return line >= c->n || !line_says_something(c->text + line, line_end(c, line) - line);
-}
-
 static int is_bare_above(const struct cut *c, size_t line)
 {
-    return !line || is_bare_line(c, line_start(c, line - 1));
+    return !line || line_is_bare(c, line_start(c, line - 1));
 }
 
 // The words of LINE behind the marks of a heading; *MARKS: number of them.
@@ -49,9 +44,9 @@ static struct span_of_text words_of(const struct cut *c, struct span_of_text lin
 static int stands_alone(const struct cut *c, struct span_of_text line, size_t marks)
 {
     const size_t above = line.from ? line_start(c, line.from - 1) : 0, below = line.to + 1;
-    const int ruled = line.from && !line_is_empty(c, above) && is_bare_line(c, above);
+    const int ruled = line.from && !line_is_empty(c, above) && line_is_bare(c, above);
     return marks || (is_bare_above(c, line.from) &&
-                     (ruled || is_bare_line(c, below) || label_is_there(c, below)));
+                     (ruled || line_is_bare(c, below) || label_is_there(c, below)));
 }
 
 // ----------------------------------------------------------------------------------------- keeping
@@ -251,7 +246,7 @@ static int marked(struct parts *p, const struct texts *t, const struct cut *c,
     const struct span_of_text own = words_of(c, line, &marks);
     (void)word;
     return marks != 2 || own.from >= own.to || !is_bare_above(c, line.from) ||
-           !is_bare_line(c, line.to + 1) || keep_line(p, t, own, own.from);
+           !line_is_bare(c, line.to + 1) || keep_line(p, t, own, own.from);
 }
 
 // ------------------------------------------------------------------------------------- all of

@@ -68,9 +68,7 @@ static int is_next_item(const struct numbering *v, const struct numbering *of, l
 static int is_other(const struct cut *c, size_t at, const struct numbering *v,
                     const struct numbering *of)
 {
-    const size_t next = line_end(c, at) + 1;
-    const int alone =
-        next >= c->n || !line_says_something(c->text + next, line_end(c, next) - next);
+    const int alone = line_is_bare(c, line_end(c, at) + 1);
     if (numbering_has_letter(v))
         return !numbering_is_under(v, of) &&
                (numbering_has_letter(of) || word_is_listed(BEHIND, v->word, v->word_n));

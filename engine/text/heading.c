@@ -13,13 +13,6 @@ enum {
     SHORTEST = 4 // bytes of a word that counts, unless it is a number
 };
 
-// Whether the line that begins with byte AT is empty or only underlines.
-static int is_bare(const struct cut *c, size_t at)
-{
-    size_t end = line_end(c, at);
-    return !line_says_something(c->text + at, end - at);
-}
-
 // Whether the line that begins with byte I may be a heading: it begins with a capital, a letter
 // beyond ASCII, a bracket, a date or the number of a section, but not with an amount ("120 g
 // barley").
@@ -70,7 +63,7 @@ static int may_be(const struct cut *c, size_t line, size_t *from, size_t *to)
         (c->text[*to - 1] != '?' && has_sentence(c, first, *to)))
         return 0;
     const size_t above = line > 0 ? line_start(c, line - 1) : 0;
-    if (line > 0 && (!is_bare(c, above) || message_is_signed(c, above)))
+    if (line > 0 && (!line_is_bare(c, above) || message_is_signed(c, above)))
         return 0;
     if (message_is_signed(c, end + 1)) // a signature
         return 0;
@@ -81,7 +74,7 @@ static int may_be(const struct cut *c, size_t line, size_t *from, size_t *to)
 int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
 {
     return may_be(c, line, from, to) &&
-           (is_bare(c, line_end(c, line) + 1) || c->text[*from] == '#' ||
+           (line_is_bare(c, line_end(c, line) + 1) || c->text[*from] == '#' ||
             dates_alone(c->text + *from, *to - *from));
 }
 

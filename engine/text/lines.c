@@ -87,6 +87,11 @@ int line_is_empty(const struct cut *c, size_t line)
     return line_words(c, line, end) == end;
 }
 
+int line_is_bare(const struct cut *c, size_t line)
+{
+    return line >= c->n || !line_says_something(c->text + line, line_end(c, line) - line);
+}
+
 size_t line_quoted(const struct cut *c, size_t at)
 {
     size_t marks = 0;
