@@ -19,8 +19,7 @@ static struct span_of_text unit_at(const struct surveying *v, const struct texts
     return unit == UNIT_LINES ? texts_line(t->text, t->n, at) : texts_sentence(t->text, t->n, at);
 }
 
-// ------------------------------------------------------------------------------ singular and
-// plural
+// ----------------------------------------------------------------------------- singular and plural
 
 enum { FORMS = 2 };
 struct counted {

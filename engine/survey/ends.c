@@ -9,8 +9,7 @@
 #include "engine/text/message.h"
 #include "engine/text/words.h"
 
-// ------------------------------------------------------------------------------------------- of
-// logs
+// ----------------------------------------------------------------------------------------- of logs
 
 // The words of WHAT that say which lines are meant, to OUT: "error" of "error message", "fatal" of
 // "fatal error", none of "line".
@@ -115,8 +114,7 @@ static int of_text(struct surveying *v, struct err *e)
     return rc ? rc : 1;
 }
 
-// ------------------------------------------------------------------------- of messages and other
-// parts
+// --------------------------------------------------------------------- of messages and other parts
 
 // Leaves those of P that are from WHOM and about ABOUT.
 static void leave_asked(struct parts *p, const struct wanted *w)

@@ -45,8 +45,7 @@ int events_are(const char *word, size_t n)
     return event_of(word, n) < N_EVENTS;
 }
 
-// ------------------------------------------------------------------------------------- lines of
-// logs
+// ----------------------------------------------------------------------------------- lines of logs
 
 // Whether text[FROM..TO) stands in brackets or quotation marks, or behind "level=".
 static int is_set_off(const char *text, size_t n, size_t from, size_t to)
@@ -108,8 +107,7 @@ enum log_kind events_log(const struct texts *t)
                                                    : LOG_NONE;
 }
 
-// ------------------------------------------------------------------------------------------
-// searching
+// --------------------------------------------------------------------------------------- searching
 
 // Whether the word at FROM to AT of TEXT is one for event I, or the name of one: "ValueError".
 static int names_event(const char *text, size_t from, size_t at, int i)

@@ -76,8 +76,7 @@ static int say_asked(struct surveying *v, const struct parts *p, int n, struct e
     return 1;
 }
 
-// ---------------------------------------------------------------------------------------- of
-// messages
+// ------------------------------------------------------------------------------------- of messages
 
 // The subject S of TEXT without the marks of a reply.
 static struct span_of_text without_reply(const char *text, struct span_of_text s)

@@ -122,8 +122,7 @@ static int keep_line(struct parts *p, const struct texts *t, struct span_of_text
     return keep(p, &m);
 }
 
-// ----------------------------------------------------------------------------------- kinds of
-// parts
+// -------------------------------------------------------------------------------- kinds of parts
 
 typedef int part_line(struct parts *p, const struct texts *t, const struct cut *c,
                       struct span_of_text line, const char *word);
@@ -249,8 +248,7 @@ static int marked(struct parts *p, const struct texts *t, const struct cut *c,
            !line_is_bare(c, line.to + 1) || keep_line(p, t, own, own.from);
 }
 
-// ------------------------------------------------------------------------------------- all of
-// them?
+// ------------------------------------------------------------------------------- all of them?
 
 static int label_value(const struct part *m, int letters)
 {
@@ -363,8 +361,7 @@ static int is_one_document(const struct parts *p)
     return 1;
 }
 
-// -----------------------------------------------------------------------------------------
-// searching
+// ------------------------------------------------------------------------------------- searching
 
 static int by_position(const void *a, const void *b)
 {
@@ -477,8 +474,7 @@ void parts_done(struct parts *p)
     free(p->v);
 }
 
-// --------------------------------------------------------------------------------------------
-// asking
+// ---------------------------------------------------------------------------------------- asking
 
 struct span_of_text parts_field(const struct part *m, int field)
 {
