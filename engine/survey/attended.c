@@ -5,6 +5,7 @@
 #include "engine/survey/lookups.h"
 #include "engine/survey/parts.h"
 #include "engine/text/chars.h"
+#include "engine/text/dates.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
@@ -25,24 +26,37 @@ static int says_who(const struct cut *c, size_t at, int absent)
     return word_is_listed(absent ? away : there, label + word - bytes, bytes);
 }
 
-// The meeting of P that is asked for: number N, or the one whose heading has the words of WHAT; -1:
-// none, or several.
+// Whether HEAD is of day D, whose year may not be said.
+static int is_of_day(const char *head, size_t n, const struct dates_day *d)
+{
+    struct dates_day own;
+    return dates_day_of(head, n, &own) && own.day == d->day && own.month == d->month &&
+           (!d->year || !own.year || own.year == d->year);
+}
+
+// The meeting of P that is asked for: number N, or the one whose heading has the day of WHAT, or
+// its words; -1: none, or several.
 static int which(const struct parts *p, const struct wanted *w)
 {
     static const char any[] = " meeting meetings of on the committee ";
     char words[WANTED_BYTES] = "", stem[WORD_STEM];
     size_t bytes;
+    struct dates_day day;
     int found = -1, n = 0;
     if (!*w->what)
         return parts_nth(p, w->n);
+    const int of_day = dates_day_of(w->what, strlen(w->what), &day) && day.day;
     for (size_t at = 0; word_next(w->what, strlen(w->what), &at, stem, &bytes);)
         if (!word_is_listed(any, w->what + at - bytes, bytes))
             wanted_keep_word(words, w->what + at - bytes, bytes);
-    for (int i = 0; i < p->n; i++)
-        if (parts_have(&p->v[i], p->v[i].head, words)) {
+    for (int i = 0; i < p->n; i++) {
+        const struct span_of_text head = p->v[i].head;
+        if (of_day ? is_of_day(p->v[i].t.text + head.from, head.to - head.from, &day)
+                   : parts_have(&p->v[i], head, words)) {
             found = i;
             n++;
         }
+    }
     return n == 1 ? found : -1;
 }
 
@@ -67,14 +81,22 @@ static int say_lines(struct surveying *v, const struct part *m, struct err *e)
     return said;
 }
 
-int survey_attended(struct surveying *v, struct err *e)
+// The same among the parts that are called WORD.
+static int attended_among(struct surveying *v, const char *word, struct err *e)
 {
     struct parts p;
-    int rc = parts_find(&p, v->k, v->n_k, "meetings", e);
+    int rc = parts_find(&p, v->k, v->n_k, word, e);
     if (rc > 0) {
         const int i = which(&p, &v->w);
         rc = i < 0 ? 0 : say_lines(v, &p.v[i], e);
     }
     parts_done(&p);
     return rc;
+}
+
+// Minutes may be below dates alone: "## 2024-03-04".
+int survey_attended(struct surveying *v, struct err *e)
+{
+    const int rc = attended_among(v, "meetings", e);
+    return rc ? rc : attended_among(v, "entries", e);
 }

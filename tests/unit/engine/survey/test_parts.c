@@ -86,13 +86,25 @@ static void test_meetings(void **state)
     asked(&k, 1, "Which people attended the March meeting?", "Present: Ann, Bob\n");
     asked(&k, 1, "Who attended the April meeting?", NULL);
     asked(&k, 1, "Who was absent on 9 May 2022?", NULL);
+    asked(&k, 1, "Who was at the meeting on March 15th?", "Present: Ann, Bob\n");
+    asked(&k, 1, "Who was at the meeting on March 15th, 2022?", NULL);
     asked(&k, 1, "How many meetings mention the roof?",
           "1 of 2 meetings has \"roof\": Meeting of 9 May 2022");
+    kvz_close(k);
+    k = index_text("notes.md", "# Notes\n\n## 2024-02-05\n\nAttending: Olek\n\n## "
+                               "2024-02-19\n\nAttending: Priya, Olek\n\nNo news.\n\n"
+                               "## 2024-03-04\n\nAttending: Priya, Hannah\n\nApologies: Olek\n");
+    asked(&k, 1, "Who attended the meeting of 4 March?", "Attending: Priya, Hannah\n");
+    asked(&k, 1, "Who attended the meeting on February 19th?", "Attending: Priya, Olek\n");
+    asked(&k, 1, "Who was absent on 4 March 2024?", "Apologies: Olek\n");
+    asked(&k, 1, "Who was absent from the last meeting?", "Apologies: Olek\n");
+    asked(&k, 1, "Who attended the meeting of 5 March?", NULL);
     kvz_close(k);
     k = index_text("diary.txt",
                    "From the diary\n\n2 March 1931\nLeft.\n\n5 March 1931\nHeavy sea.\n\n"
                    "9 March 1931\nLisbon.\n");
     asked(&k, 1, "What is the last entry?", "\"9 March 1931\"\n\"Lisbon.\"");
+    asked(&k, 1, "Who was at the meeting on 2 March?", NULL);
     asked(&k, 1, "How many entries does the text have?",
           "3 entries: 2 March 1931; 5 March 1931; 9 March 1931");
     kvz_close(k);
