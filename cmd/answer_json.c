@@ -53,6 +53,11 @@ void answer_json(const char *question, const struct answer *a, const struct sess
     json_init(&j, stdout);
     json_object(&j);
     json_cstr(json_key(&j, "question"), question);
+    json_key(&j, "asked");
+    if (a->asked)
+        json_cstr(&j, a->asked);
+    else
+        json_null(&j);
     json_key(&j, "answer");
     if (answer_is_none(a))
         json_null(&j);

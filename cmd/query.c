@@ -46,9 +46,12 @@ static void print_nothing(const struct session *s)
     fputs(" answers this\n", stdout);
 }
 
-// Notes, outside of the results, that an answer may be none.
-static void note_unsure(const struct answer *a, const struct query_options *o)
+// Notes, outside of the results, what was asked if not the question, and that an answer may be
+// none.
+static void note_doubts(const struct answer *a, const struct query_options *o)
 {
+    if (a->asked)
+        ui_note("asked as \"%s\"", a->asked);
     if (answer_is_none(a) && o->min_score < 0)
         ui_note("--min-score 0 answers from the closest place");
     else if (a->unsure && !answer_is_none(a) && a->n_evidence)
@@ -84,12 +87,12 @@ static int on_question(void *arg, const char *question)
         answer_json(question, &a, &q->s, q->o->art_scale > 0);
     } else if (answer_is_none(&a)) {
         print_nothing(&q->s);
-        note_unsure(&a, q->o);
+        note_doubts(&a, q->o);
     } else {
         if (!q->ends_line || !a.text_bytes)
             putchar('\n');
         fflush(stdout);
-        note_unsure(&a, q->o);
+        note_doubts(&a, q->o);
         if (a.n_evidence)
             putchar('\n');
         passage_print(stdout, a.evidence, a.n_evidence, q->s.indexes, q->s.n_named);

@@ -383,8 +383,10 @@ struct choice {
 struct answer {
     char *text; // NUL-terminated; without the answer prefix
     size_t text_bytes;
-    char *alternative;         // the second sentence with which TEXT ends (see the option); NULL:
-                               // there is none
+    char *alternative; // the second sentence with which TEXT ends (see the option); NULL:
+                       // there is none
+    char *asked; // the question that was asked instead, where words of it were those of the indexes
+                 // but for a slip of the keyboard (spelling.h); NULL: it was asked as it stands
     struct evidence *evidence; // [n_evidence] likeliest first, which is not by score alone
     int n_evidence;
     struct choice *choices; // [n_choices] blocks read, best first

@@ -493,5 +493,6 @@ void answer_done(struct answer *a)
     free(a->choices);
     free(a->text);
     free(a->alternative);
+    free(a->asked);
     *a = (struct answer){0};
 }

@@ -1,14 +1,17 @@
 #define _GNU_SOURCE
-// ask() itself: a question is asked plainly, and one of two halves as two, whose answers are
-// joined.
+// ask() itself: a question is asked plainly and without its slips, and one of two halves as two,
+// whose answers are joined.
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/answer/quote.h"
 #include "engine/ask/ask.h"
 #include "engine/ask/evidence.h"
+#include "engine/model/model.h"
+#include "engine/survey/spelling.h"
 #include "engine/text/plainly.h"
 #include "engine/text/question.h"
+#include "engine/tok/tok.h"
 #include "io/mem.h"
 
 // Appends B's text to A's.
@@ -165,27 +168,52 @@ static int ask_plain(struct model *m, struct kvz *const *indexes, int n_indexes,
     return rc;
 }
 
-static int ask_as_many(struct model *m, struct kvz *const *indexes, int n_indexes,
-                       const struct ask_options *o, struct answer *a, int write, struct err *e)
+// Whether WORD [n] is a token of model CTX: a word that it has often read.
+static int is_token(const void *ctx, const char *word, size_t n)
+{
+    enum { LONGEST = 64 };
+    const struct model *m = ctx;
+    char own[LONGEST] = " ";
+    struct tok_list l = {0};
+    struct err e;
+    if (n + 1 >= sizeof own)
+        return 0;
+    memcpy(own + 1, word, n);
+    const int rc = tok_encode(m->tok, own, n + 1, TOK_PLAIN, &l, &e), one = l.n == 1;
+    tok_list_free(&l);
+    return !rc && one;
+}
+
+// Asks O's question plainly, and with the documents' words where it has slips of the keyboard. What
+// is to be continued by a given answer is asked as it stands.
+static int ask_as_meant(struct model *m, struct kvz *const *indexes, int n_indexes,
+                        const struct ask_options *o, struct answer *a, int write, struct err *e)
 {
     struct ask_options own = *o;
-    char *plain;
+    char *plain, *mended = NULL;
     int rc = plainly_asked(o->question, &plain, e);
     own.question = plain ? plain : o->question;
+    if (!rc && !o->answer_prefix)
+        rc = spelling_mended(&mended, own.question, indexes, n_indexes, is_token, m, e);
+    own.question = mended ? mended : own.question;
     if (!rc)
         rc = ask_plain(m, indexes, n_indexes, &own, a, write, e);
     free(plain);
+    if (rc)
+        free(mended);
+    else
+        a->asked = mended;
     return rc;
 }
 
 int ask(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
         struct answer *a, struct err *e)
 {
-    return ask_as_many(m, indexes, n_indexes, o, a, 1, e);
+    return ask_as_meant(m, indexes, n_indexes, o, a, 1, e);
 }
 
 int ask_choose(struct model *m, struct kvz *const *indexes, int n_indexes,
                const struct ask_options *o, struct answer *a, struct err *e)
 {
-    return ask_as_many(m, indexes, n_indexes, o, a, 0, e);
+    return ask_as_meant(m, indexes, n_indexes, o, a, 0, e);
 }

@@ -27,3 +27,8 @@ echo '--- help and version'
 lctool help | cmp - <(lctool --help) && lctool help query | cmp - <(lctool query --help) && echo "help"
 lctool -V | cmp - <(lctool --version) && echo "version"
 try lctool help qery
+echo '--- a slip of the keyboard in the question'
+$ask a.kvz "What hangs behnid the dooor?" 2>&1 > /dev/null | head -n 1
+$ask a.kvz "What hangs behnid the door?" --json --quiet | jq -c '[.question, .asked]'
+$ask a.kvz 'What hangs "behnid" the door?' --json --quiet | jq -c .asked
+$ask a.kvz "What hangs behnid the door?" --answer-prefix " The" --json --quiet | jq -c .asked

@@ -7,6 +7,7 @@
 #include "cache/reader.h"
 #include "engine/survey/definition.h"
 #include "engine/survey/lookups.h"
+#include "engine/survey/spelling.h"
 #include "io/hash.h"
 #include "tests/fuzz/text.h"
 
@@ -82,8 +83,8 @@ static void must_be_places(const struct survey *s, size_t n)
 static void look_up(struct kvz *k, const char *question, size_t n)
 {
     static int (*const lookups[])(struct surveying * v, const char *q, struct err *e) = {
-        survey_numbered, survey_cell, survey_grid, survey_field,
-        survey_pair,     survey_term, survey_items};
+        survey_numbered, survey_cell, survey_grid,    survey_field, survey_pair, survey_term,
+        survey_items,    survey_faq,  survey_meaning, survey_mail,  survey_rows, survey_code};
     for (size_t i = 0; i < sizeof lookups / sizeof *lookups; i++) {
         struct survey_place places[PLACES];
         struct survey s = {.places = places, .most = PLACES};
@@ -94,6 +95,21 @@ static void look_up(struct kvz *k, const char *question, size_t n)
         must(!fclose(v.out));
         free(s.text);
     }
+}
+
+static int is_word(const void *ctx, const char *word, size_t n)
+{
+    (void)ctx;
+    (void)word;
+    return n % 2 != 0;
+}
+
+static void mend(struct kvz *k, const char *question)
+{
+    char *mended;
+    must(!spelling_mended(&mended, question, &k, 1, is_word, NULL, NULL));
+    must(!mended || strcmp(mended, question) != 0);
+    free(mended);
 }
 
 // What the statement TEXT [n] defines.
@@ -142,6 +158,7 @@ static int read_survey(const uint8_t *data, size_t bytes)
     must_be_places(&s, n);
     survey_done(&s);
     look_up(&k, question, n);
+    mend(&k, question);
     read_definitions(text, n);
     free(memory);
     free(question);
