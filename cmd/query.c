@@ -47,19 +47,24 @@ static void print_nothing(const struct session *s)
 }
 
 // Notes, outside of the results, what was asked if not the question, and that an answer may be
-// none.
-static void note_doubts(const struct answer *a, const struct query_options *o)
+// none. Of several questions they say which one is meant.
+static void note_doubts(const struct answer *a, const struct query_run *q)
 {
+    char which[sizeof "question 2147483647: "] = "";
+    if (q->several)
+        snprintf(which, sizeof which, "question %d: ", q->asked);
     if (a->asked)
-        ui_note("asked as \"%s\"", a->asked);
-    if (answer_is_none(a) && o->min_score < 0)
-        ui_note("--min-score 0 answers from the closest place");
+        ui_note("%sasked as \"%s\"", which, a->asked);
+    if (answer_is_none(a) && q->o->min_score < 0)
+        ui_note("%s--min-score 0 answers from the closest place", which);
     else if (a->unsure && !answer_is_none(a) && a->n_evidence)
-        ui_note("the document may not answer this (score %.2f); the closest place is %s:%llu-%llu",
-                a->score, a->evidence[0].document, (unsigned long long)a->evidence[0].focus_start,
-                (unsigned long long)a->evidence[0].focus_end);
+        ui_note(
+            "%sthe document may not answer this (score %.2f); the closest place is %s:%llu-%llu",
+            which, a->score, a->evidence[0].document,
+            (unsigned long long)a->evidence[0].focus_start,
+            (unsigned long long)a->evidence[0].focus_end);
     else if (a->unsure && !answer_is_none(a))
-        ui_note("the document may not answer this (score %.2f)", a->score);
+        ui_note("%sthe document may not answer this (score %.2f)", which, a->score);
 }
 
 // Asks one question and prints what came; called for each in turn. Non-zero: ask no more.
@@ -87,12 +92,12 @@ static int on_question(void *arg, const char *question)
         answer_json(question, &a, &q->s, q->o->art_scale > 0);
     } else if (answer_is_none(&a)) {
         print_nothing(&q->s);
-        note_doubts(&a, q->o);
+        note_doubts(&a, q);
     } else {
         if (!q->ends_line || !a.text_bytes)
             putchar('\n');
         fflush(stdout);
-        note_doubts(&a, q->o);
+        note_doubts(&a, q);
         if (a.n_evidence)
             putchar('\n');
         passage_print(stdout, a.evidence, a.n_evidence, q->s.indexes, q->s.n_named);

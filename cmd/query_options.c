@@ -21,7 +21,7 @@ const struct opt query_options[] = {
      .kind = OPT_INT,
      AT(max_tokens),
      .min = 1,
-     .max = 1 << 20,
+     .max = 1 << 16, // room for their keys and values is set aside: 59 KB each for SmolLM2-135M
      .metavar = "N",
      .def = "256",
      .help = "end the answer after N tokens"},
