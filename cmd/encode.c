@@ -15,7 +15,8 @@
 
 struct own {
     const char *out, *format, *charset, *stdin_name, *positions, *method, *represent, *voters,
-        *window_kind, *kv, *kv_bits, *far_heads, *template_name, *files_from;
+        *window_kind, *kv, *kv_bits, *far_heads, *template_name;
+    struct opt_list files_from;
     int force, append, null, calibrate, raw, json;
     int window, sinks, block, chunk, topk, representatives;
     double checkpoint;
@@ -47,11 +48,12 @@ static const struct opt options[] = {
      .not_config = 1,
      .help = "add the inputs to an index that exists, without reading its documents again"},
     {.name = "files-from",
-     .kind = OPT_STR,
+     .kind = OPT_LIST,
      AT(files_from),
      .metavar = "FILE",
      .not_config = 1,
-     .help = "read the names of more inputs from FILE, one a line; -: standard input"},
+     .help = "read the names of more inputs from FILE, one a line, - for standard input; may be "
+             "given several times"},
     {.name = "null",
      .letter = '0',
      .kind = OPT_FLAG,
@@ -299,13 +301,18 @@ static int encode_with(const struct common *c, int calibrate, struct encode_opti
 static int take_inputs(const struct own *o, char *const *operands, int n_operands,
                        struct inputs *in, struct err *e)
 {
-    int rc = 0;
+    const struct opt_list *lists = &o->files_from;
+    int rc = 0, from_stdin = 0;
+    for (size_t i = 0; i < lists->n; i++)
+        from_stdin += !strcmp(lists->v[i], "-");
     for (int i = 0; i < n_operands && !rc; i++)
-        rc = !strcmp(operands[i], "-") && o->files_from && !strcmp(o->files_from, "-")
+        rc = !strcmp(operands[i], "-") && from_stdin
                  ? err_set(e, ERR_USAGE,
                            "standard input is either a document or the list of --files-from")
                  : inputs_add(in, operands[i], e);
-    return !rc && o->files_from ? inputs_read(in, o->files_from, o->null, e) : rc;
+    for (size_t i = 0; i < lists->n && !rc; i++)
+        rc = inputs_read(in, lists->v[i], o->null, e);
+    return rc;
 }
 
 static int fail(const char *out, int force, const struct encode_result *r, const struct err *e)
@@ -361,10 +368,14 @@ static int encode_inputs(const struct common *c, const struct own *o, const stru
     enum output_use use = o->append ? OUTPUT_APPEND : o->force ? OUTPUT_FORCE : OUTPUT_NEW;
     const struct output_read reads[] = {{"the model", c->model},
                                         {"the profile", c->profile},
-                                        {"the configuration file", c->config},
-                                        {"the list of inputs", o->files_from}};
-    if (output_apart(eo.out, reads, sizeof reads / sizeof *reads, &e) ||
-        output_check(eo.out, use, in, &e))
+                                        {"the configuration file", c->config}};
+    if (output_apart(eo.out, reads, sizeof reads / sizeof *reads, &e))
+        return ui_fail(&e);
+    for (size_t i = 0; i < o->files_from.n; i++)
+        if (output_apart(eo.out, &(struct output_read){"the list of inputs", o->files_from.v[i]}, 1,
+                         &e))
+            return ui_fail(&e);
+    if (output_check(eo.out, use, in, &e))
         return ui_fail(&e);
     eo.stop = ui_catch_stop(1);
     struct encode_result r = {0};
@@ -381,10 +392,10 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     const struct own *o = own;
     struct inputs in = {0};
     struct err e;
-    if (!n_operands && !o->files_from)
+    if (!n_operands && !o->files_from.n)
         return ui_usage(
             "nothing to encode; give a file, a directory, an archive, or - for standard input");
-    if (o->null && !o->files_from)
+    if (o->null && !o->files_from.n)
         return ui_usage("--null is about the names that --files-from reads");
     int rc = take_inputs(o, operands, n_operands, &in, &e)
                  ? ui_fail(&e)

@@ -8,6 +8,8 @@ echo '--- lines, a directory among them; operands first'
 printf 'three\n\n-\nin\n' > list
 encode in/four --files-from list -o a.kvz && names a.kvz
 printf '\357\273\277three\r\nin/one\r\n' | encode --files-from - -o crlf.kvz && names crlf.kvz
+echo three > one-more
+encode --files-from one-more --files-from list -o more.kvz && names more.kvz
 echo '--- NULs'
 find in -type f -print0 | sort -z | encode --files-from - --null -o b.kvz && names b.kvz
 printf 'in/one\0in/four' | encode -0 --files-from=- -o c.kvz && names c.kvz
