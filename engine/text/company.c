@@ -5,6 +5,7 @@
 #include "engine/text/asked.h"
 #include "engine/text/courtesy.h"
 #include "engine/text/label.h"
+#include "engine/text/leads.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
 #include "engine/text/nested.h"
@@ -13,9 +14,8 @@
 #include "engine/text/words.h"
 
 enum {
-    SHORT = 80,  // a heading is shorter than this
-    BARE = 24,   // a whole sentence shorter than this says little alone
-    ITEMS = 1600 // bytes of a list that are searched for the line that leads it in
+    SHORT = 80, // a heading is shorter than this
+    BARE = 24   // a whole sentence shorter than this says little alone
 };
 
 // Whether TEXT [n] ends with a part of speech, as the head of an entry in a dictionary does: the
@@ -71,13 +71,6 @@ static size_t next_after(const struct cut *c, size_t to, int *lines)
     return to;
 }
 
-// Whether the lines of bytes A and B are quoted alike: a signature above a quotation does not head
-// it.
-static int by_same_hand(const struct cut *c, size_t a, size_t b)
-{
-    return line_quoted(c, line_start(c, a)) == line_quoted(c, line_start(c, b));
-}
-
 // Extends *TO over the list that text[FROM..TO) leads in, as far as there is room. Returns 1 if
 // that is all of the list.
 static int with_list(const struct cut *c, size_t from, size_t *to)
@@ -86,7 +79,7 @@ static int with_list(const struct cut *c, size_t from, size_t *to)
         size_t first = next_after(c, *to, &lines), last;
         if (first >= c->n || lines > 2 ||
             (i && lines > 1 && !line_is_item(c->text + first, c->n - first)) ||
-            (i && !by_same_hand(c, *to - 1, first)))
+            (i && !lines_quoted_alike(c, *to - 1, first)))
             return 1;
         cut_sentence(c, first, &first, &last);
         if (last - from > CUT_LONGEST)
@@ -345,7 +338,7 @@ static void with_few(const struct cut *c, size_t from, size_t *to)
     cut_sentence(c, first, &first, &last);
     if (last - from <= CUT_LONGEST &&
         ((says_little(c, first, last, &stops) && stops) || is_remark(c, first, last)) &&
-        by_same_hand(c, *to - 1, first) && !line_asks(c->text + first, last - first))
+        lines_quoted_alike(c, *to - 1, first) && !line_asks(c->text + first, last - first))
         *to = last;
 }
 
@@ -366,7 +359,7 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
     }
     for (int i = 0; i < MOST && c->text[*to - 1] != ':' && says_little(c, last, *to, &stops); i++) {
         size_t first = next_after(c, *to, &lines);
-        if (first >= c->n || (stops && lines > 1) || !by_same_hand(c, *to - 1, first) ||
+        if (first >= c->n || (stops && lines > 1) || !lines_quoted_alike(c, *to - 1, first) ||
             lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first) ||
             is_next_entry(c, last, first) || is_set_out(c, *to - 1, first) ||
             (lines == 1 && is_next_row(c, *to - 1)) ||
@@ -478,97 +471,6 @@ static int told_of(const struct cut *c, size_t at, size_t *from, size_t *to)
            names_something(c->text + first, *to - first) && !company_refers(c, first);
 }
 
-// Whether the line that begins with byte AT has more than one sentence.
-static int is_long(const struct cut *c, size_t at)
-{
-    size_t from, to, end = line_end(c, at);
-    cut_sentence(c, at, &from, &to);
-    return to < line_trimmed(c, at, end);
-}
-
-// Finds the line, FROM to TO, that leads in the list ("These are needed:") of which the sentence at
-// byte AT is a part. Returns 0 if there is none.
-static int lead_in(const struct cut *c, size_t at, size_t *from, size_t *to)
-{
-    size_t start = line_start(c, at);
-    while (start > 0 && at - start < ITEMS) {
-        size_t end = line_trimmed(c, 0, start), line = line_start(c, end);
-        // Paragraphs and whole sentences without a list mark are parts of a list only right behind
-        // the line that leads it in.
-        int item = line_is_item(c->text + start, c->n - start);
-        int apart = !item && (start - end > 1 || is_one_of(c->text[end ? end - 1 : 0], ".!?") ||
-                              is_long(c, start));
-        if (!end || start - end > 2 || (apart && c->text[end - 1] != ':'))
-            return 0;
-        if (c->text[end - 1] == ':') {
-            *to = end;
-            for (*from = end - 1; *from > line && !cut_ends_at(c, *from - 1);)
-                --*from;
-            while (is_space(c->text[*from]))
-                ++*from;
-            return 1;
-        }
-        if (!by_same_hand(c, line, at))
-            return 0;
-        start = line;
-    }
-    return 0;
-}
-
-// Whether TEXT [n] begins with what only marks it: as an item of a list does, with a bullet beyond
-// ASCII, with the number of a clause ("7.2").
-static int is_marked(const char *text, size_t n)
-{
-    size_t word = 0, digits = 0, bytes = 0;
-    while (word < n && !is_space(text[word])) {
-        digits += is_digit(text[word]) || text[word] == '.';
-        bytes += (unsigned char)text[word++] >= 0x80;
-    }
-    return line_is_item(text, n) || (word && digits == word) || (bytes == word && word <= 3);
-}
-
-// Whether the line of bytes LINE to END begins with a mark and its next lines are set in by OWN
-// columns, below its words: they are the item's own, not set in under it.
-static int hangs(const struct cut *c, size_t line, size_t end, size_t own)
-{
-    size_t at = line;
-    while (at < end && is_space(c->text[at]))
-        at++;
-    if (!is_marked(c->text + at, end - at))
-        return 0;
-    while (at < end && !is_space(c->text[at]))
-        at++;
-    while (at < end && is_space(c->text[at]))
-        at++;
-    return line_width(c->text + line, at - line) == own;
-}
-
-// Finds the short line, FROM to TO, under which the line of byte AT is indented: a term above its
-// definition, or what a list belongs to. Returns 0 if there is none. A title, which has an empty
-// line below it, does not count.
-static int set_in_under(const struct cut *c, size_t at, size_t *from, size_t *to)
-{
-    size_t line = line_start(c, at), own = line_indentation(c, line);
-    for (size_t below = line; below > 0 && at - below < ITEMS; below = line) {
-        size_t end = below - 1, next = line_end(c, below);
-        line = line_start(c, end);
-        if (!line) // it may have begun before the text
-            return 0;
-        if (!line_says_something(c->text + line, end - line) || line_indentation(c, line) >= own)
-            continue;
-        if (hangs(c, line, end, own))
-            return 0;
-        *from = line_said(c, line, end);
-        *to = line_trimmed(c, *from, end);
-        int leads = c->text[*to - 1] == ':';
-        int term = !is_one_of(c->text[*to - 1], ".!?;,") &&
-                   line_says_something(c->text + below, next - below) &&
-                   line_indentation(c, below) > line_indentation(c, line);
-        return *to - *from < SHORT && (leads || term);
-    }
-    return 0;
-}
-
 // Whether byte AT begins an item of a list without a number, which can stand without the other
 // items.
 static int is_item_apart(const struct cut *c, size_t at)
@@ -596,8 +498,8 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
         with_few(c, *from, to);
         label_group(c, from, to);
     }
-    if (!lead_in(c, *from, lead, lead_end)) {
-        if (!set_in_under(c, *from, lead, lead_end) && !reply_above(c, *from, lead, lead_end)) {
+    if (!leads_list(c, *from, lead, lead_end)) {
+        if (!leads_set_in(c, *from, lead, lead_end) && !reply_above(c, *from, lead, lead_end)) {
             with_last(c, from, *to);
             if (!told_of(c, *from, lead, lead_end))
                 *lead = *lead_end = *from;

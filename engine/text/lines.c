@@ -100,6 +100,11 @@ size_t line_quoted(const struct cut *c, size_t at)
     return marks;
 }
 
+int lines_quoted_alike(const struct cut *c, size_t a, size_t b)
+{
+    return line_quoted(c, line_start(c, a)) == line_quoted(c, line_start(c, b));
+}
+
 int line_is_of_paragraph(const struct cut *c, size_t line, size_t quoted)
 {
     return !line_is_empty(c, line) && line_quoted(c, line) == quoted;

@@ -36,6 +36,9 @@ int line_is_of_paragraph(const struct cut *c, size_t line, size_t quoted);
 // How many times the line that begins with byte AT has been quoted, by its marks: 2 for "> > I
 // see".
 size_t line_quoted(const struct cut *c, size_t at);
+// Whether the lines of bytes A and B are quoted alike: a signature above a quotation does not head
+// it.
+int lines_quoted_alike(const struct cut *c, size_t a, size_t b);
 // Whether two lines begin alike, in a way that two lines of prose do not.
 int lines_begin_alike(const char *a, size_t n_a, const char *b, size_t n_b);
 // Whether TEXT [n] has a letter or a digit, unlike a line of dashes under a heading or a bracket.
