@@ -9,20 +9,21 @@
 #include "engine/ask/evidence.h"
 #include "engine/model/model.h"
 #include "engine/survey/spelling.h"
+#include "engine/text/apart.h"
 #include "engine/text/plainly.h"
 #include "engine/text/question.h"
 #include "engine/tok/tok.h"
 #include "io/mem.h"
 
-// Appends B's text to A's.
-static int join_text(struct answer *a, const struct answer *b, struct err *e)
+// Appends B's text to A's, with BETWEEN before it.
+static int join_text(struct answer *a, const struct answer *b, char between, struct err *e)
 {
     size_t apart = a->text_bytes && b->text_bytes;
     char *text = mem_new(a->text_bytes + apart + b->text_bytes + 1, 1, e);
     if (!text)
         return ERR_NOMEM;
     memcpy(text, a->text, a->text_bytes);
-    memcpy(text + a->text_bytes, " ", apart);
+    memcpy(text + a->text_bytes, &between, apart);
     memcpy(text + a->text_bytes + apart, b->text, b->text_bytes);
     free(a->text);
     a->text = text;
@@ -90,10 +91,10 @@ static int says(const char *text, const char *same)
     return memmem(text, strlen(text), same, n) != NULL;
 }
 
-// Joins B's answer to A's, unless A says the same; B stays the caller's to release.
-static int join(struct answer *a, struct answer *b, int most, struct err *e)
+// Joins B's answer to A's, BETWEEN them, unless A says the same; B stays the caller's to release.
+static int join(struct answer *a, struct answer *b, int most, char between, struct err *e)
 {
-    int rc = a->text && b->text && !says(a->text, b->text) ? join_text(a, b, e) : 0;
+    int rc = a->text && b->text && !says(a->text, b->text) ? join_text(a, b, between, e) : 0;
     if (rc || (rc = join_evidence(a, b, most, e)) || (rc = join_choices(a, b, e)))
         return rc;
     if (a->finish && b->finish && strcmp(b->finish, "unanswered") != 0)
@@ -139,13 +140,43 @@ static int ask_both(struct model *m, struct kvz *const *indexes, int n_indexes,
     if (!rc && !stopped) {
         size_t before = a->text_bytes;
         int most = a->n_evidence > second.n_evidence ? a->n_evidence : second.n_evidence;
-        rc = join(a, &second, most, e);
+        rc = join(a, &second, most, ' ', e);
         if (!rc && o->text && a->text_bytes > before)
             o->text(o->arg, a->text + before, a->text_bytes - before);
     }
     answer_done(&second);
     if (rc)
         answer_done(a);
+    return rc;
+}
+
+// Asks about two things apart, where all of the text tells what each of them is: 1, 0 where it does
+// not, or an error.
+static int survey_both(struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
+                       struct answer *a, struct err *e)
+{
+    struct ask_options own = *o;
+    struct answer second = {0};
+    char *things[2];
+    int rc = apart_divide(o->question, &things[0], &things[1], e);
+    own.text = NULL;
+    own.question = things[0];
+    if (rc > 0)
+        rc = ask_survey(indexes, n_indexes, &own, a, e);
+    own.question = things[1];
+    if (rc > 0 && (rc = ask_survey(indexes, n_indexes, &own, &second, e)) <= 0)
+        answer_done(a);
+    if (rc > 0) {
+        const int failed = join(a, &second, a->n_evidence + second.n_evidence, '\n', e);
+        answer_done(&second);
+        if (failed)
+            answer_done(a);
+        else if (o->text)
+            o->text(o->arg, a->text, a->text_bytes);
+        rc = failed ? failed : 1;
+    }
+    free(things[0]);
+    free(things[1]);
     return rc;
 }
 
@@ -158,7 +189,9 @@ static int ask_plain(struct model *m, struct kvz *const *indexes, int n_indexes,
         kvz_check_beside(indexes[i]);
     char *halves[2] = {NULL, NULL};
     int one = o->answer_prefix || o->hops == 1 || question_for_several(o->question);
-    int rc = one ? 0 : question_halves(o->question, &halves[0], &halves[1], e);
+    int rc = one ? 0 : question_halves(o->question, &halves[0], &halves[1], e), found = 0;
+    if (!rc && !one && write && (found = survey_both(indexes, n_indexes, o, a, e)))
+        return found < 0 ? found : 0;
     if (!rc)
         rc = ask_part(m, indexes, n_indexes, o, a, write, e);
     else if (rc > 0)

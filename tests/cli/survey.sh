@@ -21,5 +21,10 @@ printf 'How many lines mention the lake?\nWhich lines mention the cellar?\n' | $
 $ask vars.kvz "How often is the lake mentioned?" --json --evidence 1 --min-score 1 |
     jq -c '[.answer, .score, .finish, .blocks, .tokens, (.evidence[0] | .score, .read, (.focus.end - .focus.start))]'
 $ask vars.kvz "How often is the lake mentioned?" --json --no-survey -n 1 | jq -c '.finish == "survey"'
+echo '--- two things that are looked up apart'
+printf 'OPTIONS\n\n-X      Enables forwarding of windows.\n\n-Y      Enables trusted forwarding.\n\n-q      Quiet mode.\n' > options.txt
+lctool encode -m tiny.gguf options.txt --device cpu --quiet --no-calibrate
+try $ask options.kvz "What is the difference between -X and -Y?"
+$ask options.kvz "What is the difference between -X and -Z?" -n 1 --json --quiet | jq .select
 config <<< $'[query]\nsurvey = no'
 $ask vars.kvz "How often is the lake mentioned?" --json -n 1 | jq -c '.finish == "survey"'
