@@ -29,17 +29,21 @@ struct sought_items {
     int named;               // words of WHAT
     char last[WORD_STEM];    // of these the last one
     int is_list;             // 1: the question says that it wants a list
+    int counts;              // 1: it wants to know how many there are
 };
 
 struct list {
     struct texts t;
     struct span_of_text at; // with what leads it in
+    int items;              // 0: it has rows, or is cut
 };
 
 static const char PASSED[] = " me us a an all of the both each every list please its their your my "
                              "our different various possible main " WORDLIST_ONE_TO_TWELVE;
-static const char BEHIND[] = " of for in on to that which who from with by at under before after "
-                             "is are was were should must can do does did may we i you if when ";
+static const char BEHIND[] =
+    " of for in on to that which who from with by at under before after "
+    "is are was were should must can do does did may we i you if when has have "
+    "there ";
 
 static size_t word_bytes(const char *p)
 {
@@ -54,14 +58,15 @@ static const char *next_word(const char *p)
 // Finds what QUESTION wants listed; 0: no list.
 static int find_sought(struct sought_items *a, const char *question)
 {
-    // Wants a list; may be answered by one; if it is for several things; 0: if it says so later.
-    enum { LIST = 1, MAY_BE, SEVERAL };
+    // Wants a list; may be answered by one; if it is for several things; wants to know of how many;
+    // 0: if it says so later.
+    enum { LIST = 1, MAY_BE, SEVERAL, NUMBER };
     static const struct {
         const char *begins;
         int wants;
-    } forms[] = {
-        {"list ", LIST},        {"name ", SEVERAL}, {"enumerate ", LIST}, {"what are ", MAY_BE},
-        {"which are ", MAY_BE}, {"give ", 0},       {"tell ", 0},         {"show ", 0}};
+    } forms[] = {{"list ", LIST},       {"name ", SEVERAL},     {"enumerate ", LIST},
+                 {"what are ", MAY_BE}, {"which are ", MAY_BE}, {"give ", 0},
+                 {"tell ", 0},          {"show ", 0},           {"how many ", NUMBER}};
     const char *p = question_itself(question);
     const size_t n_forms = sizeof forms / sizeof *forms;
     size_t f = 0, n;
@@ -71,6 +76,7 @@ static int find_sought(struct sought_items *a, const char *question)
     if (f == n_forms)
         return 0;
     a->is_list = forms[f].wants == LIST;
+    a->counts = forms[f].wants == NUMBER;
     p = next_word(p + strlen(forms[f].begins));
     for (; (n = word_bytes(p)) && word_is_listed(PASSED, p, n); p = next_word(p + n))
         a->is_list |= word_is_listed(" list all each every ", p, n);
@@ -310,14 +316,15 @@ struct finding {
     int n, most; // lists found that fit best, and how well
 };
 
-static void keep_list(struct finding *f, const struct texts *t, struct span_of_text at, int fits)
+static void keep_list(struct finding *f, const struct texts *t, struct span_of_text at, int items,
+                      int fits)
 {
     if (fits < f->most - NEAR)
         return;
     f->n = fits > f->most + NEAR ? 0 : f->n;
     f->most = fits > f->most ? fits : f->most;
     if (f->n < LISTS)
-        f->v[f->n] = (struct list){*t, at};
+        f->v[f->n] = (struct list){*t, at, items};
     f->n++;
 }
 
@@ -368,7 +375,7 @@ static void look_through(struct finding *f, const struct texts *t, const struct 
     cut_text(&c, t->text, t->n);
     for (struct span_of_text line = next_said(&c, 0); line.from < c.n;) {
         struct span_of_text lead = line;
-        int items = 0, fits = 0;
+        int items = 0, fits = 0, marked = 0;
         size_t end = table_end(&c, line, &items);
         if (items > 1 && find_lead(&c, line, &lead))
             fits = fit(&c, lead, line, &headings, a);
@@ -381,12 +388,13 @@ static void look_through(struct finding *f, const struct texts *t, const struct 
             fits = LABELLED;
         } else if (!fits && is_item(&c, line)) {
             end = list_end(&c, line, NULL, &items);
+            marked = !is_row(&c, line) && end - line.from <= LONG;
             if (items > 1 && find_lead(&c, line, &lead))
                 fits = fit(&c, lead, line, &headings, a);
         } else if (!fits && is_heading(&c, line))
             pass_heading(&headings, &c, line);
         if (items > 1 && fits)
-            keep_list(f, t, (struct span_of_text){lead.from, end}, fits);
+            keep_list(f, t, (struct span_of_text){lead.from, end}, marked ? items : 0, fits);
         line = next_said(&c, (end > line.to ? end : line.to) + 1);
     }
 }
@@ -402,8 +410,10 @@ int survey_items(struct surveying *v, const char *question, struct err *e)
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0)
         look_through(&f, &t, &a);
-    if (rc < 0 || !f.n || f.n > LISTS)
-        return rc;
+    if (rc < 0 || !f.n || f.n > LISTS || (a.counts && (f.n > 1 || !f.v[0].items)))
+        return rc < 0 ? rc : 0;
+    if (a.counts)
+        fprintf(v->out, "%d: ", f.v[0].items);
     for (int i = 0; i < f.n; i++) {
         fputs(i ? "\n" : "", v->out);
         if ((rc = survey_quote(v->out, &f.v[i].t, f.v[i].at, e)) ||

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/text/apart.h"
 #include "engine/text/asked.h"
 #include "engine/text/clause.h"
 #include "engine/text/columns.h"
@@ -73,6 +74,10 @@ static void read_question(const char *question, const char *text, size_t n)
     question_for_several(question);
     message_asked_of_commit(question);
     if (question_halves(question, &first, &second, NULL) > 0) {
+        free(first);
+        free(second);
+    }
+    if (apart_divide(question, &first, &second, NULL) > 0) {
         free(first);
         free(second);
     }

@@ -35,6 +35,12 @@ static void test_led_in(void **state)
     asked(&k, 1, "Name the house rules.",
           "\"The house rules for guests are these:\n\n- No lamps after ten.\n- Shut the gate, and "
           "bolt it.\n\n- Feed the cat.\"");
+    asked(
+        &k, 1, "How many house rules are there?",
+        "3: \"The house rules for guests are these:\n\n- No lamps after ten.\n- Shut the gate, and "
+        "bolt it.\n\n- Feed the cat.\"");
+    asked(&k, 1, "How many prices are there?", NULL); // of rows one may be the head
+    asked(&k, 1, "How many rules does the miller have?", NULL);
     asked(&k, 1, "Name the rule of the house.", NULL);
     asked(&k, 1, "What are the lamps?", NULL);
     asked(&k, 1, "Tell me what the rules cost.", NULL);
@@ -56,6 +62,7 @@ static void test_parts(void **state)
           "\"Very common\n- a bitter taste\n- cramps\"\n\"Rare\n- double vision\n- a blue nose\"");
     asked(&k, 1, "List the very common side effects.",
           "\"Very common\n- a bitter taste\n- cramps\"");
+    asked(&k, 1, "How many side effects are there?", NULL); // in two lists
     kvz_close(k);
     k = index_text("lease.txt",
                    "5. THE TENANT'S DUTIES\n\n5.1 To sweep the stairs.\n\n"
