@@ -199,7 +199,7 @@ static int find_subject(const struct question *q)
         thing = 1;
         at++;
     } else if (how && is_in(q, at, MEASURES)) {
-        at++;
+        at += 1 + is_in(q, at + 1, " ahead back away apart "); // "how far ahead"
     }
     if (at >= q->n || is_verb(q, at) || (who && !begins(q, at)))
         return 0;

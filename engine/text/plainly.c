@@ -16,7 +16,12 @@
 static const char *const GREETINGS[] = {
     "hi|hello|hey|hiya there|all|everyone|everybody|team|folks? ,",
     "good morning|afternoon|evening|day everyone|all? ,",
+    "dear sir|madam|all|team|colleagues or? sir|madam? ,",
     "excuse me ,",
+    "sorry to trouble|bother|disturb you but?",
+    "i? hope you are well|fine ,",
+    "i? hope you're|you\u2019re well|fine ,",
+    "a? quick? question ,",
     "sorry|pardon|well|so|ok|okay|thanks ,",
 };
 static const char *const PLEASE[] = {"please", "kindly"};
@@ -37,6 +42,12 @@ static const char *const REQUESTS[] = {
     "i would|should like|love to know",
     "i'd|i\u2019d like|love to know",
     "i want|need|wanted|wish to know",
+    "i would|should be very|most? glad|happy|pleased|grateful to know|learn|hear",
+    "i would|should be very|most? glad|happy|pleased|grateful if you could|can|would tell me|us",
+    "i would|should really? appreciate it if you could|can|would tell me|us",
+    "whether|if you might|may|could|can|would be? able? to? tell me|us",
+    "could|would you be able to tell me|us",
+    "could|can|would|might somebody|someone|anybody|anyone please? tell me|us",
 };
 // Who asks so goes on with what is asked.
 static const char *const WONDERS[] = {
@@ -48,8 +59,9 @@ static const char *const WONDERS[] = {
     "i'd|i\u2019d like to ask|see|find|learn|understand out?",
     "i want|need|wanted to ask|find|learn|understand|see out?",
     "i wonder",
-    "i am|was wondering",
-    "i'm|i\u2019m wondering",
+    "i am|was just? wondering",
+    "i'm|i\u2019m just? wondering",
+    "i would|should really? appreciate it if you could|can|would explain|show|say to? me|us?",
     "do|would you happen? to? know",
     "does anyone|anybody know",
     "do you have any idea",
@@ -57,10 +69,13 @@ static const char *const WONDERS[] = {
 };
 static const char *const THANKS[] = {
     "please",
-    "thanks|thx very|so? much|a? lot|million? in? advance?",
+    "thanks|thx ever? very|so? much|a? lot|million? in? advance?",
     "thank you very|so? much? in? advance?",
     "many thanks in? advance?",
+    "yours faithfully|sincerely|truly",
+    "best|kind|warm regards|wishes",
 };
+enum { LONGEST_THANKS = 48 }; // bytes
 static const char SEPARATE[] = " \t\n,.;:?!";
 
 // The byte behind the words of PATTERN at the beginning of P, and behind what separates them from
@@ -181,24 +196,33 @@ static int is_object(const char *p, size_t n)
     return word_is_listed(before, p + from, n - from);
 }
 
+// Bytes of P up to its last question mark, if what is behind that only tells of who asks: "I am
+// rather worried."
+static size_t before_own(const char *p)
+{
+    const char *mark = strrchr(p, '?'), *behind = mark ? mark + 1 + strspn(mark + 1, " ") : NULL;
+    return behind && past(behind, "i|we|i'm|i\u2019m|we're|we\u2019re") ? (size_t)(mark - p)
+                                                                        : strlen(p);
+}
+
 // Bytes of P without marks, blanks, "please" and thanks at its end.
 static size_t strip_end(const char *p)
 {
-    size_t n = strlen(p), kept = n + 1;
+    size_t n = before_own(p), kept = n + 1;
     while (n < kept) {
         kept = n;
         while (n && is_one_of(p[n - 1], SEPARATE))
             n--;
-        for (size_t at = n; at > 0; at--) {
+        size_t first = n; // of "many thanks" not the last word alone
+        for (size_t at = n; at > 0 && n - at < LONGEST_THANKS; at--) {
             const char *end;
             if (!is_one_of(p[at - 1], SEPARATE) || !(end = PAST(p + at, THANKS)) ||
                 is_object(p, at - 1))
                 continue;
-            if (end >= p + n && end <= p + n + strspn(p + n, SEPARATE)) {
-                n = at;
-                break;
-            }
+            if (end >= p + n && end <= p + n + strspn(p + n, SEPARATE))
+                first = at;
         }
+        n = first;
     }
     return n;
 }
@@ -296,9 +320,9 @@ int plainly_asked(const char *question, char **plain, struct err *e)
     if (out) {
         if (is_shouted(question))
             calm(calmed);
-        const char *p = calmed + strspn(calmed, " \t\n"), *last = last_asking(p),
-                   *begin = past_greeting(p);
-        p = begin && begin <= last ? begin : p;
+        const char *p = calmed + strspn(calmed, " \t\n"), *last = last_asking(p), *begin;
+        while ((begin = past_greeting(p)) && begin <= last && begin > p)
+            p = begin;
         first = (size_t)(last - p);
         fwrite(p, 1, first, out);
         write_asked(out, last);

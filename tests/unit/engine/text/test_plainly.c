@@ -63,6 +63,18 @@ static void test_polite(void **state)
          "I lost a key. What does the new lock cost?"},
         {"I'd like to know how long guests can stay", "How long can guests stay?"},
         {"Hi can you tell me when 3.0.17 was released", "When was 3.0.17 released?"},
+        {"Hello, sorry to bother you, but could you kindly tell me what E5 means? I'm rather "
+         "worried.",
+         "What does E5 mean?"},
+        {"Hi there, hope you're well! I was just wondering whether you might be able to tell me "
+         "how "
+         "far ahead I am able to book? Thanks ever so much.",
+         "How far ahead am I able to book?"},
+        {"Excuse me, I would really appreciate it if you could explain who chooses the chairman. "
+         "Many thanks in advance.",
+         "Who chooses the chairman?"},
+        {"Dear Sir or Madam, I should be glad to learn what the fee is. Yours faithfully.",
+         "What is the fee?"},
     };
     CHECK(cases);
 }
