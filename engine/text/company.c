@@ -165,6 +165,50 @@ static void with_steps(const struct cut *c, size_t from, size_t *to)
     *to = c->text[last - 1] == ':' ? last : *to;
 }
 
+// Bytes of the quotation mark at byte AT, 0: there is none.
+static size_t quote_at(const struct cut *c, size_t at)
+{
+    static const char *const marks[] = {"\"", "\u201c", "\u201d"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (begins_with(c->text + at, c->n - at, marks[i]))
+            return strlen(marks[i]);
+    return 0;
+}
+
+// The end of the paragraph of byte FROM, or n.
+static size_t paragraph_end(const struct cut *c, size_t from)
+{
+    size_t end = line_end(c, from);
+    while (end + 1 < c->n && !line_is_empty(c, end + 1))
+        end = line_end(c, end + 1);
+    return line_trimmed(c, from, end);
+}
+
+// Extends *TO, if the sentence from FROM on is asked aloud at the end of its paragraph ("What
+// colour?" said Clara.), over the next one, if that is short and says something aloud, too.
+static int with_said(const struct cut *c, size_t from, size_t *to)
+{
+    enum { SAID = 40, LONG = 3 * SHORT }; // bytes of who asks it, and of the answer
+    size_t at = from + quote_at(c, from);
+    int lines, aloud = 0;
+    while (at > from && at < *to && !(c->text[at] == '?' && quote_at(c, at + 1)))
+        at++;
+    if (at == from || at >= *to)
+        return 0;
+    const size_t own = paragraph_end(c, from), first = next_after(c, own, &lines);
+    for (size_t i = at + 1 + quote_at(c, at + 1); i < own; i++)
+        if (own - at > SAID || quote_at(c, i))
+            return 0;
+    if (first >= c->n)
+        return 0;
+    const size_t end = paragraph_end(c, first);
+    for (at = first; at < end && end - first <= LONG; at++)
+        aloud |= quote_at(c, at) > 0;
+    if (aloud)
+        *to = end;
+    return aloud;
+}
+
 // Extends *TO over the answer to the question text[FROM..TO), unless another question follows on
 // the same line. The answer is the first sentence, or the first two if they are short, and any
 // remark before it; it is everything that another speaker says.
@@ -348,7 +392,7 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
     enum { MOST = 2 }; // a heading and one below it
     size_t last = from;
     int stops, lines;
-    if (reply_below(c, from, to))
+    if (reply_below(c, from, to) || with_said(c, from, to))
         return;
     // What answers it is only below it.
     if (line_asks(c->text + from, *to - from) || is_asked_below(c, from, *to)) {

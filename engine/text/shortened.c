@@ -43,9 +43,10 @@ static int stands_before(const char *word, size_t n)
 // Whether WORD [n] is an abbreviation that comes before a number.
 static int is_of_number(const char *word, size_t n)
 {
-    static const char *const words[] = {"p",   "pp",  "S",   "Nr",  "nr",  "Abs", "Ziff",
-                                        "Kap", "Bd",  "Tel", "tel", "Vol", "vol", "ch",
-                                        "ca",  "Apt", "Str", "str", "nos", "no"};
+    static const char *const words[] = {
+        "p",   "pp",  "S",   "Nr",  "nr",     "Abs", "Ziff", "Kap",  "Bd",   "Tel",
+        "tel", "Vol", "vol", "ch",  "ca",     "Apt", "Str",  "str",  "nos",  "no",
+        "ref", "Ref", "ext", "Ext", "approx", "fig", "figs", "para", "paras"};
     size_t from = n;
     while (from > 0 && (is_lower(word[from - 1]) || is_upper(word[from - 1])))
         from--;

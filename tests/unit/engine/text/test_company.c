@@ -149,6 +149,20 @@ static void test_questions(void **state)
 
 // What a sentence with a pronoun is told of stands at the top of its paragraph, or of the one
 // above.
+static void test_aloud(void **state)
+{
+    (void)state;
+    static const char tale[] =
+        "The boy began again.\n\n\"What colour was the string?\" said Clara.\n\n"
+        "He had not expected that. \"Green, miss.\"\n\nShe sat down on the "
+        "bottom rung of the ladder.\n\n\"Why?\" asked Toby. \"Who was he?\"\n\n"
+        "\"My father,\" said Clara.\n";
+    says(tale, "colour", NULL,
+         "\"What colour was the string?\" said Clara.\n\nHe had not expected that. \"Green, "
+         "miss.\"");
+    says(tale, "bottom", NULL, "She sat down on the bottom rung of the ladder.");
+}
+
 static void test_told_of(void **state)
 {
     (void)state;
@@ -419,13 +433,14 @@ static void test_edges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_company), cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_replies), cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_told_of), cmocka_unit_test(test_counted),
-        cmocka_unit_test(test_set_in),  cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_fields),  cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_commits), cmocka_unit_test(test_trailers),
-        cmocka_unit_test(test_entries), cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_company),  cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_replies),  cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_aloud),    cmocka_unit_test(test_told_of),
+        cmocka_unit_test(test_counted),  cmocka_unit_test(test_set_in),
+        cmocka_unit_test(test_steps),    cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_messages), cmocka_unit_test(test_commits),
+        cmocka_unit_test(test_trailers), cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

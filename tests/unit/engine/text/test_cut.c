@@ -4,6 +4,7 @@
 static void test_prose(void **state)
 {
     (void)state;
+    falls_into("It has been sent in, ref. 25/AWD/3318; an answer is due. |Call ext. 12.");
     falls_into("The rent is due. |Who pays it? |Nobody!");
     falls_into("It holds, e.g. in May, i.e. always, and vs. all. |So it does.");
     falls_into(
