@@ -17,9 +17,12 @@ static const char LEASE[] =
     "tenants. "
     "A spirit level hangs beside the stove. Hanson and Hansen pay the rent in the marina.";
 
+// CTX: words with a space before and behind each.
 static int is_word(const void *ctx, const char *word, size_t n)
 {
-    return strstr(ctx, word) && n >= 5 && !strncmp(strstr(ctx, word), word, n);
+    char own[64];
+    snprintf(own, sizeof own, " %.*s ", (int)n, word);
+    return strstr(ctx, own) != NULL;
 }
 
 static struct kvz *indexes[2];
