@@ -16,8 +16,7 @@ enum { WHAT_MOST = 6 };
 static const char TEXTS[] =
     WORDLIST_OF_TEXTS " agreement licence license documents file files list log logs novel table "
                       "index page pages code source letter letters "
-                      "minutes mail mails mailbox inbox thread transcript texts archive chronicle "
-                      "collection ";
+                      "minutes mail mails transcript texts archive chronicle collection ";
 static const char LINES[] = " lines line entries entry rows row ";
 static const char UNITS[] = " lines line entries entry rows row records record sentences sentence "
                             "places place passages passage ";
@@ -175,22 +174,6 @@ static int match_thing(struct form_match *m, const char *rest, int at)
     return 0;
 }
 
-// Takes one word with "'s" behind it, without that.
-static int match_owner(struct form_match *m, const char *rest, int at)
-{
-    static const char *const ends[] = {"'s", "\u2019s"};
-    for (size_t i = 0; at < m->n && i < sizeof ends / sizeof *ends; i++) {
-        const struct form_token *t = &m->v[at];
-        const size_t n = strlen(ends[i]);
-        if (t->quoted || t->n <= n || memcmp(t->p + t->n - n, ends[i], n) != 0 ||
-            !matches(m, rest, at + 1))
-            continue;
-        m->whom = (struct form_token){t->p, t->n - n, 0};
-        return 1;
-    }
-    return 0;
-}
-
 static int match_text(struct form_match *m, const char *rest, int at)
 {
     enum { BEFORE = 3 }; // words, as in "of the whole text"
@@ -289,8 +272,6 @@ static int match_class(struct form_match *m, const struct form_token *class, con
         return match_thing(m, rest, at);
     if (is(class, "WHOM", 4))
         return match_what(m, rest, at, 0, &m->whom);
-    if (is(class, "OWNER", 5))
-        return match_owner(m, rest, at);
     if (is(class, "ABOUT", 5))
         return match_what(m, rest, at, 0, &m->about);
     if (is(class, "NTH", 3))

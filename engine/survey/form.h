@@ -18,7 +18,6 @@
 //     NTH     which one in a row: "first", "3rd", "most recent"
 //     THING   as WHAT, one to three words of a row
 //     WHOM    as WHAT, of whom or what it is besides
-//     OWNER   one word with 's behind it, whose it is, as WHOM
 //     ABOUT   as WHAT, what it is about
 //     TEXT    "the text", "this log", ...
 //     END     nothing more, or only that all of the text is meant

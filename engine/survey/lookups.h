@@ -47,8 +47,6 @@ int survey_code(struct surveying *v, const char *question, struct err *e);
 int survey_field(struct surveying *v, const char *question, struct err *e);
 // The value behind its key in the line of what the question names (pair.c).
 int survey_pair(struct surveying *v, const char *question, struct err *e);
-// The lines of a log that tell of what is asked for, or how many they are (logged.c).
-int survey_told(struct surveying *v, const char *question, struct err *e);
 // The list of what is asked for (items.c).
 int survey_items(struct surveying *v, const char *question, struct err *e);
 // What is below a heading that asks the same, or tells how to do what is asked (faq.c).

@@ -1,7 +1,7 @@
 // Looks through all rows of a table: "What is the most expensive article?", "Which articles cost
-// more than 100 euros?", "How many articles does Nordkraft supply?", "Who works in Leith?". Each
-// word of the question has to be one that asks, a word of a column's name, a cell, or of what is
-// compared; else the question asks for more than rows can tell.
+// more than 100 euros?", "How many articles does Nordkraft supply?". Each word of the question has
+// to be one that asks, a word of a column's name, a cell, or of what is compared; else the question
+// asks for more than rows can tell.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -12,7 +12,6 @@
 #include "engine/survey/rows_asked.h"
 #include "engine/survey/table.h"
 #include "engine/text/chars.h"
-#include "engine/text/day.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
@@ -30,7 +29,6 @@ enum {
 struct rows_value {
     int column;
     char name[ROWS_ASKED];
-    int plural; // 1: the question has its plural, which means all cells with its words
 };
 
 // The question as one table understands it.
@@ -43,8 +41,6 @@ struct rows_plan {
     int n_groups;
     int column; // the one that is compared, or -1
     int name;   // the one that names rows besides the first one, or -1
-    int family; // of persons the one with their family names, where NAME has the others; or -1
-    int people; // 1: the rows are persons
 };
 
 // A row that is answered with.
@@ -55,42 +51,19 @@ struct rows_hit {
 
 // ----------------------------------------------------------------------------------- one table
 
-// Whether LEFT has TEXT [n], two capitals, as they are written: "IT", not "it".
-static int stands_in_capitals(const char *left, const char *text, size_t n)
-{
-    if (n != SHORTEST - 1 || !is_upper(text[0]) || !is_upper(text[1]))
-        return 0;
-    const char *p = name_stands(left, left, text, n);
-    while (p && memcmp(p, text, n) != 0)
-        p = name_stands(left, p + 1, text, n);
-    return p != NULL;
-}
-
-// Adds the cell TEXT [n] of COLUMN to the ones that the question names, itself or in the plural, if
-// it does.
+// Adds the cell TEXT [n] of COLUMN to the ones that the question names, if it does.
 static void add_value(struct rows_plan *p, const char *left, const char *text, size_t n, int column)
 {
-    char plural[ROWS_ASKED];
-    int digits, is_plural = 0;
-    if (n + 1 >= ROWS_ASKED)
+    int digits;
+    if (n < SHORTEST || n >= ROWS_ASKED || name_letters(text, n, &digits) < SHORTEST ||
+        !name_stands(left, left, text, n))
         return;
-    if (!stands_in_capitals(left, text, n)) {
-        if (n < SHORTEST || name_letters(text, n, &digits) < SHORTEST)
-            return;
-        if (!name_stands(left, left, text, n)) {
-            memcpy(plural, text, n);
-            plural[n] = 's';
-            is_plural = 1;
-            if (!name_stands(left, left, plural, n + 1))
-                return;
-        }
-    }
     for (int i = 0; i < p->n_values && i < VALUES; i++)
         if (p->values[i].column == column && strlen(p->values[i].name) == n &&
             !strncasecmp(p->values[i].name, text, n))
             return;
     if (p->n_values < VALUES) {
-        p->values[p->n_values] = (struct rows_value){.column = column, .plural = is_plural};
+        p->values[p->n_values] = (struct rows_value){.column = column};
         memcpy(p->values[p->n_values].name, text, n);
     }
     p->n_values++;
@@ -108,28 +81,21 @@ static void strike_values(struct rows_plan *p, char *left)
                 p->values[i--] = p->values[--p->n_values];
                 break;
             }
-    for (int i = 0; i < p->n_values; i++) {
-        char said[ROWS_ASKED + 1];
-        snprintf(said, sizeof said, "%s%s", p->values[i].name, p->values[i].plural ? "s" : "");
-        rows_asked_strike_words(left, said, &at);
-    }
+    for (int i = 0; i < p->n_values; i++)
+        rows_asked_strike_words(left, p->values[i].name, &at);
 }
 
 static const char GENERIC[] =
     " article articles item items product products entry entries row rows "
     "thing things one ones record records ";
-static const char PERSONS[] = " person persons people staff employee employees member members "
-                              "colleague colleagues worker workers ";
 static const char SMALL[] =
     " which what list show name me us all every each the a an of is are was were there do does did "
     "have has had with that by from in at on for to can you please and or be been currently any ";
-// What persons do, wherever they do it.
-static const char DOING[] = " work works working worked live lives based employed who ";
 
 // Whether column I of P names rows.
 static int names_rows(const struct rows_plan *p, int i)
 {
-    return !i || i == p->name || i == p->family;
+    return !i || i == p->name;
 }
 
 // Takes out of LEFT the words of columns' names, HEAD, and counts them: HITS [head->n]. Returns
@@ -142,12 +108,9 @@ static int strike_columns(const struct rows_plan *p, const char *text, const str
     int subject = 0;
     for (size_t at = 0; word_next(left, strlen(left), &at, stem, &bytes);) {
         const char *word = left + at - bytes;
-        int found = word_is_listed(GENERIC, word, bytes) ||
-                    (p->people && word_is_listed(PERSONS, word, bytes));
+        int found = word_is_listed(GENERIC, word, bytes);
         subject |= found;
-        if (p->people && word_is_listed(DOING, word, bytes)) {
-            found = 1;
-        } else if (word_is_listed(SMALL, word, bytes)) {
+        if (word_is_listed(SMALL, word, bytes)) {
             found = !word_is_listed(" or ", word, bytes);
         } else if (bytes >= SHORTEST) {
             for (int i = 0; i < head->n; i++)
@@ -214,46 +177,34 @@ static int take_groups(struct rows_plan *p, const char *left)
     return 1;
 }
 
-// The first column from FROM on whose name is one of WORDS; -1: there is none.
-static int column_of(const char *text, const struct row *head, int from, const char *words)
+// The column besides the first one that names rows; -1: there is none.
+static int name_column(const char *text, const struct row *head)
 {
-    for (int i = from; i < head->n; i++)
-        if (words_any(words, text + head->cells[i].from, span_bytes(head->cells[i])))
+    for (int i = 1; i < head->n; i++)
+        if (words_any("name title item product article description", text + head->cells[i].from,
+                      span_bytes(head->cells[i])))
             return i;
     return -1;
-}
-
-// Finds the columns of P that name rows besides the first one.
-static void find_names(struct rows_plan *p, const char *text, const struct row *head)
-{
-    p->name = column_of(text, head, 1, "name title item product article description");
-    p->family = column_of(text, head, 0, "surname lastname family");
-    p->people = p->family >= 0 || column_of(text, head, 0, "employee member person") >= 0 ||
-                (!column_of(text, head, 0, "name") &&
-                 column_of(text, head, 1, "department job position role salary team") > 0);
-    if (p->name == p->family)
-        p->name = -1;
 }
 
 // Whether P, whose columns HEAD names and whose values are found, understands all of A.
 static int understands(struct rows_plan *p, const struct rows_asked *a, const char *text,
                        const struct row *head)
 {
+    static const char costs[] = " cost costs priced ";
     struct rows_asked own = *a;
     int hits[COLUMNS] = {0}, named = 0;
     char stem[WORD_STEM];
     size_t bytes;
-    if (p->n_values > VALUES || (a->who && !p->people))
+    if (p->n_values > VALUES)
         return 0;
     strike_values(p, own.left);
-    const int subject = strike_columns(p, text, head, own.left, hits) || a->who;
-    for (size_t at = 0; word_next(own.left, strlen(own.left), &at, stem, &bytes);) {
-        const char *column = rows_asked_column(own.left + at - bytes, bytes);
-        if (!a->up || !column)
-            continue;
-        rows_asked_strike(own.left, at - bytes, bytes);
-        own.column = own.column ? own.column : column;
-    }
+    const int subject = strike_columns(p, text, head, own.left, hits);
+    for (size_t at = 0; word_next(own.left, strlen(own.left), &at, stem, &bytes);)
+        if (a->up && word_is_listed(costs, own.left + at - bytes, bytes)) {
+            rows_asked_strike(own.left, at - bytes, bytes);
+            own.column = own.column ? own.column : ROWS_PRICE;
+        }
     p->column = a->up ? compared(p, &own, text, head, hits) : -1;
     if ((a->up && p->column < 0) || !take_groups(p, own.left))
         return 0;
@@ -326,7 +277,7 @@ static int find_plan(const struct surveying *s, const struct rows_asked *a, stru
                     finish(&g, a, out, &n);
                 g = (struct gathering){.p = {.t = t, .head = b.row.head.from}};
                 table_cells(t.text, &b.row, &g.head, &r);
-                find_names(&g.p, t.text, &g.head);
+                g.p.name = name_column(t.text, &g.head);
             }
             g.n++;
             table_cells(t.text, &b.row, NULL, &r);
@@ -341,17 +292,6 @@ static int find_plan(const struct surveying *s, const struct rows_asked *a, stru
 
 // -------------------------------------------------------------------------------- rows that fit
 
-// Whether TEXT [n] has all of WORDS.
-static int words_are_in(const char *text, size_t n, const char *words)
-{
-    char stem[WORD_STEM];
-    size_t bytes;
-    for (size_t at = 0; word_next(words, strlen(words), &at, stem, &bytes);)
-        if (!word_form_is_in(text, n, words + at - bytes, bytes))
-            return 0;
-    return 1;
-}
-
 static int has_values(const struct rows_plan *p, const char *text, const struct row *r)
 {
     for (int i = 0; i < p->n_values; i++) {
@@ -359,10 +299,8 @@ static int has_values(const struct rows_plan *p, const char *text, const struct 
         for (int j = 0; j < p->n_values; j++) {
             const struct rows_value *v = &p->values[j];
             const struct span_of_text cell = r->cells[v->column < r->n ? v->column : 0];
-            had |= v->column == p->values[i].column &&
-                   (v->plural ? words_are_in(text + cell.from, span_bytes(cell), v->name)
-                              : span_bytes(cell) == strlen(v->name) &&
-                                    !strncasecmp(text + cell.from, v->name, span_bytes(cell)));
+            had |= v->column == p->values[i].column && span_bytes(cell) == strlen(v->name) &&
+                   !strncasecmp(text + cell.from, v->name, span_bytes(cell));
         }
         if (!had)
             return 0;
@@ -399,11 +337,8 @@ static int number_in(const char *text, struct span_of_text s, struct span_of_tex
     if (!line_says_something(text + s.from, span_bytes(s)) ||
         (span_bytes(s) == 3 && !strncasecmp(text + s.from, "n/a", 3)))
         return 0;
-    int64_t order;
-    size_t n = day_begins(text + s.from, span_bytes(s), &order);
-    if (n && order)
-        *number = (double)order;
-    else if (!(n = number_of(text + s.from, span_bytes(s), number)))
+    const size_t n = number_of(text + s.from, span_bytes(s), number);
+    if (!n)
         return -1;
     s.from += n;
     while (s.from < s.to && is_space(text[s.from]))
@@ -501,18 +436,10 @@ static int best_of(struct rows_hit *v, int n, const struct rows_asked *a)
 // Prints what names row R.
 static void say_name(FILE *out, const struct rows_plan *p, const struct row *r)
 {
-    const int names[] = {p->name, p->family};
-    int said = 0;
-    if (p->family) {
-        survey_say(out, p->t.text, r->cells[0]);
-        said = 1;
-    }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (names[i] < 0 || names[i] >= r->n || (!names[i] && p->family))
-            continue;
-        fputs(!said ? "" : i && names[0] > 0 ? " " : ", ", out);
-        survey_say(out, p->t.text, r->cells[names[i]]);
-        said = 1;
+    survey_say(out, p->t.text, r->cells[0]);
+    if (p->name > 0 && p->name < r->n) {
+        fputs(", ", out);
+        survey_say(out, p->t.text, r->cells[p->name]);
     }
 }
 

@@ -14,8 +14,6 @@
 #define SIZE   "size area capacity volume population"
 #define SPEED  "speed"
 #define STOCK  "stock quantity available"
-#define START  "start started joined hired since entry"
-#define AGE    "age"
 
 // Words that compare, those of several words first; where their column is not named it is one with
 // a name of KIND.
@@ -25,8 +23,6 @@ static const struct {
     const char *kind;
     int pair; // 1: they need a number, or several rows, to compare with
 } COMPARES[] = {
-    {"worked here the longest", -1, START, 0},
-    {"been here the longest", -1, START, 0},
     {"most expensive", 1, PRICE, 0},
     {"least expensive", -1, PRICE, 0},
     {"more expensive", 1, PRICE, 1},
@@ -58,10 +54,6 @@ static const struct {
     {"larger", 1, SIZE, 1},
     {"bigger", 1, SIZE, 1},
     {"smaller", -1, SIZE, 1},
-    {"oldest", 1, AGE, 0},
-    {"youngest", -1, AGE, 0},
-    {"older", 1, AGE, 1},
-    {"younger", -1, AGE, 1},
     {"fastest", 1, SPEED, 0},
     {"slowest", -1, SPEED, 0},
     {"faster", 1, SPEED, 1},
@@ -100,26 +92,13 @@ static enum rows_kind kind_of(char *left)
         enum rows_kind kind;
     } kinds[] = {{"how many ", ROWS_COUNT}, {"what are ", ROWS_LIST}, {"which ", ROWS_WHICH},
                  {"what ", ROWS_WHAT},      {"list ", ROWS_LIST},     {"show ", ROWS_LIST},
-                 {"name ", ROWS_LIST},      {"who ", ROWS_WHICH}};
+                 {"name ", ROWS_LIST}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strncasecmp(left, kinds[i].begins, strlen(kinds[i].begins))) {
             rows_asked_strike(left, 0, strlen(kinds[i].begins));
             return kinds[i].kind;
         }
     return ROWS_NONE;
-}
-
-const char *rows_asked_column(const char *word, size_t n)
-{
-    static const struct {
-        const char *words, *columns;
-    } verbs[] = {{" cost costs priced ", PRICE},
-                 {" earn earns earning paid ", "salary pay wage wages income earnings"},
-                 {" weigh weighs ", WEIGHT}};
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (word_is_listed(verbs[i].words, word, n))
-            return verbs[i].columns;
-    return NULL;
 }
 
 // Takes the number behind byte AT of what is left, with "than" before it and its unit behind it, as
@@ -157,7 +136,6 @@ int rows_asked_parse(struct rows_asked *a, const char *question)
     if (n >= ROWS_ASKED)
         return 0;
     memcpy(a->left, question, n + 1);
-    a->who = !strncasecmp(question, "who ", 4);
     a->kind = kind_of(a->left);
     if (!a->kind)
         return 0;

@@ -16,7 +16,6 @@ enum rows_kind { ROWS_NONE, ROWS_WHICH, ROWS_WHAT, ROWS_LIST, ROWS_COUNT };
 struct rows_asked {
     enum rows_kind kind;
     char left[ROWS_ASKED]; // the question without what is understood
-    int who;               // 1: it begins with that
     int does;              // 1: it has "does" or "do"
     int up;                // 1: the most, or more, is asked for; -1: the least, or less
     int pair;              // 1: more or less than something, or than some other rows
@@ -29,9 +28,6 @@ struct rows_asked {
 
 // Fills in A from QUESTION: 1, or 0 when it asks nothing of rows.
 int rows_asked_parse(struct rows_asked *a, const char *question);
-// Names of the columns that tell what the verb WORD [n] asks for ("costs", "earns"); NULL: it is
-// none of these.
-const char *rows_asked_column(const char *word, size_t n);
 // Strikes N bytes out of LEFT, from byte AT on.
 void rows_asked_strike(char *left, size_t at, size_t n);
 // Strikes WORDS out of LEFT: 1, or 0 where they are not in it. *AT is where they were.

@@ -20,7 +20,6 @@
 #define TELL_ME       "what|show|tell|give|print|quote|read|list? is|was|me|us? "
 #define THE_NTH       " the? NTH THING END "
 #define THE_NTH_FROM  " the? NTH THING from|by|of WHOM END "
-#define OWN_NTH       " OWNER NTH THING "
 #define THE_NTH_ABOUT " the? NTH THING in|of? the? thread|discussion? about|on ABOUT END "
 #define WHO_CAME      "who|which|what people|persons|members? attended|joined "
 #define RELEASE       " the? release|version "
@@ -171,11 +170,6 @@ static const struct {
     {WANT_PART_SAYS, "what" BE "the NTH THING about END"},
     {WANT_PART_SAYS, "what" BE "the NTH THING from|by WHOM about END"},
     {WANT_PART_SAYS, "what" DO "the NTH THING say|contain|tell END"},
-    {WANT_PART_WHEN, "when" BE OWN_NTH "sent|written|made? END"},
-    {WANT_PART_SUBJECT, "what" BE "the subject|title|topic of" OWN_NTH "END"},
-    {WANT_PART_SAYS, "what" BE OWN_NTH "about END"},
-    {WANT_PART_SAYS, "what" DO OWN_NTH "say|contain|tell END"},
-    {WANT_PART, TELL_ME OWN_NTH "END"},
     {WANT_PART, TELL_ME THE_NTH},
     {WANT_PART, TELL_ME THE_NTH_ABOUT},
     {WANT_PART, TELL_ME THE_NTH_FROM},
@@ -192,11 +186,7 @@ static const struct {
     {WANT_ABSENT, "who" BE "absent|missing at|from the meeting on|in WHAT END"},
     {WANT_ABSENT, "who sent|gave apologies for|to|at? WHAT END"},
     {WANT_SENDERS, "who" BE "the senders|correspondents END"},
-    {WANT_SENDERS, "who wrote|sent the? messages|mails|emails|mail|email END"},
-    {WANT_SENDERS, "who took part in TEXT? END"},
-    {WANT_SENDERS, "who are|were the participants|people|members? in|of TEXT END"},
-    {WANT_SENDERS, "list|name|show|give me? all? everyone|everybody|people who|that sent|wrote a? "
-                   "messages|message|mails|emails|mail|email END"},
+    {WANT_SENDERS, "who wrote|sent the? messages|mails|emails END"},
     {WANT_SENDERS, SHOW "senders|correspondents END"},
     {WANT_SUBJECTS, SHOW "subjects|threads END"},
     {WANT_SUBJECTS,

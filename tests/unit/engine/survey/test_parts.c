@@ -135,8 +135,6 @@ static void test_messages(void **state)
     asked(&k, 1, "How many mails did Ann write?", "1 of 2 mails is from Ann.");
     asked(&k, 1, "Who sent the last message?", "Ann Mill <ann@x.example>");
     asked(&k, 1, "What is the subject of the first mail?", "Re: Slugs");
-    asked(&k, 1, "How many emails are in the mailbox?", "2 emails.");
-    asked(&k, 1, "When was Bob's last mail sent?", "Sun, 5 Mar 2023 09:00:00 +0000");
     asked(&k, 1, "When was the last mail from Bob?", "Sun, 5 Mar 2023 09:00:00 +0000");
     asked(&k, 1, "What does the last mail say?",
           "\"From: Ann Mill <ann@x.example>\nDate: Mon, 6 Mar 2023 10:00:00 +0000\nSubject: "

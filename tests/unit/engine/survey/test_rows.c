@@ -57,40 +57,6 @@ static void test_rows(void **state)
     kvz_close(k);
 }
 
-// Persons have two names, and what they do says nothing of them.
-static void test_persons(void **state)
-{
-    (void)state;
-    struct kvz *k = index_text("staff.csv",
-                               "no,surname,first_name,department,job_title,site,start_date,salary\n"
-                               "1,Abbot,Fiona,Finance,Director,Dunmore,2004-09-13,98500\n"
-                               "2,Ashdown,Peter,Workshop,Fitter,Leith,2016-02-01,29400\n"
-                               "3,Bhatt,Sunil,IT,Developer,Leith,2019-06-03,42700\n"
-                               "4,Corrigan,Sean,Transport,Driver,Leith,2015-12-01,27300\n"
-                               "5,Drummond,Hamish,Transport,HGV Driver,Dunmore,1999-01-04,31200\n");
-    asked(&k, 1, "Who works in IT?", "3, Sunil Bhatt");
-    asked(&k, 1, "Is it in the workshop?", NULL);
-    asked(&k, 1, "How many people work in Leith?",
-          "3: 2, Peter Ashdown; 3, Sunil Bhatt; 4, Sean Corrigan");
-    asked(&k, 1, "List the drivers", "4, Sean Corrigan\n5, Hamish Drummond");
-    asked(&k, 1, "How many drivers are there in Dunmore?", "1: 5, Hamish Drummond");
-    asked(&k, 1, "Who earns the most?", "salary: 98500 (1, Fiona Abbot)");
-    asked(&k, 1, "Who earns more, Bhatt or Corrigan?",
-          "salary: 42700 (3, Sunil Bhatt)\nsalary: 27300 (4, Sean Corrigan)");
-    asked(&k, 1, "Who has worked here the longest?", "start_date: 1999-01-04 (5, Hamish Drummond)");
-    asked(&k, 1, "Who works at night?", NULL);
-    asked(&k, 1, "Who earns the most in winter?", NULL);
-    kvz_close(k);
-    k = index_text("shops.csv", "Shop,City,Rent\nA,Leith,10\nB,Leith,20\nC,Dunmore,30\n");
-    asked(&k, 1, "How many people work in Leith?", NULL);
-    asked(&k, 1, "Who is in Leith?", NULL);
-    kvz_close(k);
-    k = index_text("team.csv",
-                   "Name;Team;Phone\nAda Nagel;Sales;21\nBo Lind;Sales;22\nCy Orr;IT;9\n");
-    asked(&k, 1, "Who is in sales?", "Ada Nagel\nBo Lind");
-    kvz_close(k);
-}
-
 // A column of other things than numbers of one unit has no most.
 static void test_no_numbers(void **state)
 {
@@ -142,7 +108,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_persons),
         cmocka_unit_test(test_no_numbers),
         cmocka_unit_test(test_number),
     };
