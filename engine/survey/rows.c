@@ -1,46 +1,24 @@
 // Looks through all rows of a table: "What is the most expensive article?", "Which articles cost
-// more than 100 euros?", "How many articles does Nordkraft supply?". Each word of the question has
-// to be one that asks, a word of a column's name, a cell, or of what is compared; else the question
-// asks for more than rows can tell.
+// more than 100 euros?", "How many articles does Nordkraft supply?", "Who works in Leith?", "What
+// is the average salary?", "the last row".
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "engine/survey/lookups.h"
-#include "engine/survey/names.h"
 #include "engine/survey/number.h"
-#include "engine/survey/rows_asked.h"
-#include "engine/survey/table.h"
+#include "engine/survey/rows_plan.h"
 #include "engine/text/chars.h"
+#include "engine/text/day.h"
+#include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
 enum {
-    VALUES = 4,  // cells that a question may name
-    GROUPS = 2,  // rows that it may name by their words: "the drill or the saw"
-    ROWS = 64,   // rows that an answer tells of, at most
-    TIES = 3,    // rows that share the first place, at most
-    FEWEST = 3,  // rows of a table
-    SHORTEST = 3 // bytes of a cell that may be named
-};
-
-// A cell that the question names.
-struct rows_value {
-    int column;
-    char name[ROWS_ASKED];
-};
-
-// The question as one table understands it.
-struct rows_plan {
-    struct texts t;
-    size_t head; // byte of the table's head
-    struct rows_value values[VALUES];
-    int n_values;
-    char groups[GROUPS][ROWS_ASKED]; // words of rows
-    int n_groups;
-    int column; // the one that is compared, or -1
-    int name;   // the one that names rows besides the first one, or -1
+    ROWS = 64,  // rows that an answer tells of, at most
+    NAMED = 30, // of those that it counts
+    TIES = 3    // rows that share the first place, at most
 };
 
 // A row that is answered with.
@@ -49,246 +27,14 @@ struct rows_hit {
     double number;
 };
 
-// ----------------------------------------------------------------------------------- one table
-
-// Adds the cell TEXT [n] of COLUMN to the ones that the question names, if it does.
-static void add_value(struct rows_plan *p, const char *left, const char *text, size_t n, int column)
-{
-    int digits;
-    if (n < SHORTEST || n >= ROWS_ASKED || name_letters(text, n, &digits) < SHORTEST ||
-        !name_stands(left, left, text, n))
-        return;
-    for (int i = 0; i < p->n_values && i < VALUES; i++)
-        if (p->values[i].column == column && strlen(p->values[i].name) == n &&
-            !strncasecmp(p->values[i].name, text, n))
-            return;
-    if (p->n_values < VALUES) {
-        p->values[p->n_values] = (struct rows_value){.column = column};
-        memcpy(p->values[p->n_values].name, text, n);
-    }
-    p->n_values++;
-}
-
-// Strikes the values of P out of LEFT; those that are a part of another one are dropped.
-static void strike_values(struct rows_plan *p, char *left)
-{
-    size_t at;
-    for (int i = 0; i < p->n_values; i++)
-        for (int j = 0; j < p->n_values; j++)
-            if (strlen(p->values[i].name) < strlen(p->values[j].name) &&
-                name_stands(p->values[j].name, p->values[j].name, p->values[i].name,
-                            strlen(p->values[i].name))) {
-                p->values[i--] = p->values[--p->n_values];
-                break;
-            }
-    for (int i = 0; i < p->n_values; i++)
-        rows_asked_strike_words(left, p->values[i].name, &at);
-}
-
-static const char GENERIC[] =
-    " article articles item items product products entry entries row rows "
-    "thing things one ones record records ";
-static const char SMALL[] =
-    " which what list show name me us all every each the a an of is are was were there do does did "
-    "have has had with that by from in at on for to can you please and or be been currently any ";
-
-// Whether column I of P names rows.
-static int names_rows(const struct rows_plan *p, int i)
-{
-    return !i || i == p->name;
-}
-
-// Takes out of LEFT the words of columns' names, HEAD, and counts them: HITS [head->n]. Returns
-// whether there is a word for a row.
-static int strike_columns(const struct rows_plan *p, const char *text, const struct row *head,
-                          char *left, int *hits)
-{
-    char stem[WORD_STEM];
-    size_t bytes;
-    int subject = 0;
-    for (size_t at = 0; word_next(left, strlen(left), &at, stem, &bytes);) {
-        const char *word = left + at - bytes;
-        int found = word_is_listed(GENERIC, word, bytes);
-        subject |= found;
-        if (word_is_listed(SMALL, word, bytes)) {
-            found = !word_is_listed(" or ", word, bytes);
-        } else if (bytes >= SHORTEST) {
-            for (int i = 0; i < head->n; i++)
-                if (word_is_in(text + head->cells[i].from, span_bytes(head->cells[i]), stem)) {
-                    hits[i]++;
-                    found = 1;
-                    subject |= names_rows(p, i);
-                }
-        }
-        if (found)
-            rows_asked_strike(left, at - bytes, bytes);
-    }
-    return subject;
-}
-
-// The column that A compares: the one of most HITS, or the only one of the kind; -1: there is none,
-// or several.
-static int compared(const struct rows_plan *p, const struct rows_asked *a, const char *text,
-                    const struct row *head, const int *hits)
-{
-    int best = -1, most = 0, several = 0;
-    for (int i = 0; i < head->n; i++) {
-        int valued = names_rows(p, i);
-        for (int j = 0; j < p->n_values; j++)
-            valued |= p->values[j].column == i;
-        if (valued || !hits[i] || hits[i] < most)
-            continue;
-        several = hits[i] == most;
-        most = hits[i];
-        best = i;
-    }
-    if (most)
-        return several ? -1 : best;
-    for (int i = 0; a->column && i < head->n; i++)
-        if (words_any(a->column, text + head->cells[i].from, span_bytes(head->cells[i]))) {
-            several += best >= 0;
-            best = i;
-        }
-    return several ? -1 : best;
-}
-
-// Takes the words that are left over as those of rows; 0: there are too many.
-static int take_groups(struct rows_plan *p, const char *left)
-{
-    char stem[WORD_STEM];
-    size_t bytes;
-    int next = 1;
-    p->n_groups = 0;
-    for (size_t at = 0; word_next(left, strlen(left), &at, stem, &bytes);) {
-        const char *word = left + at - bytes;
-        if (word_is_listed(" or ", word, bytes)) {
-            next = 1;
-            continue;
-        }
-        if (next && p->n_groups == GROUPS)
-            return 0;
-        p->n_groups += next;
-        next = 0;
-        char *group = p->groups[p->n_groups - 1];
-        const size_t n = strlen(group);
-        memcpy(group + n, word, bytes);
-        memcpy(group + n + bytes, " ", 2);
-    }
-    return 1;
-}
-
-// The column besides the first one that names rows; -1: there is none.
-static int name_column(const char *text, const struct row *head)
-{
-    for (int i = 1; i < head->n; i++)
-        if (words_any("name title item product article description", text + head->cells[i].from,
-                      span_bytes(head->cells[i])))
-            return i;
-    return -1;
-}
-
-// Whether P, whose columns HEAD names and whose values are found, understands all of A.
-static int understands(struct rows_plan *p, const struct rows_asked *a, const char *text,
-                       const struct row *head)
-{
-    static const char costs[] = " cost costs priced ";
-    struct rows_asked own = *a;
-    int hits[COLUMNS] = {0}, named = 0;
-    char stem[WORD_STEM];
-    size_t bytes;
-    if (p->n_values > VALUES)
-        return 0;
-    strike_values(p, own.left);
-    const int subject = strike_columns(p, text, head, own.left, hits);
-    for (size_t at = 0; word_next(own.left, strlen(own.left), &at, stem, &bytes);)
-        if (a->up && word_is_listed(costs, own.left + at - bytes, bytes)) {
-            rows_asked_strike(own.left, at - bytes, bytes);
-            own.column = own.column ? own.column : ROWS_PRICE;
-        }
-    p->column = a->up ? compared(p, &own, text, head, hits) : -1;
-    if ((a->up && p->column < 0) || !take_groups(p, own.left))
-        return 0;
-    for (int i = 0; i < head->n; i++) {
-        int used = !hits[i] || names_rows(p, i) || i == p->column;
-        for (int j = 0; j < p->n_values; j++)
-            used |= p->values[j].column == i;
-        if (!used && (p->column < 0 || hits[i] >= hits[p->column])) // asked for otherwise
-            return 0;
-        named |= hits[i] && !names_rows(p, i);
-    }
-    if (p->n_groups && (p->n_values || !a->up || (a->limited && p->n_groups > 1)))
-        return 0;
-    if (a->up && !a->limited)
-        return a->kind != ROWS_COUNT && a->kind != ROWS_LIST &&
-               (!a->pair || p->n_groups || (a->either && p->n_values > 1));
-    if (a->limited)
-        return a->kind != ROWS_WHAT || a->does || subject || p->n_values || p->n_groups;
-    for (int i = 0; i < p->n_values; i++) // it is a row's own name
-        if (p->values[i].column == (p->name < 0 ? 0 : p->name))
-            return 0;
-    if (a->kind == ROWS_WHAT)
-        return p->n_values && a->does && named;
-    return p->n_values && (subject || (!named && a->kind != ROWS_WHICH));
-}
-
-// ---------------------------------------------------------------------------------- all tables
-
-// A table whose rows are read for the cells that the question names.
-struct gathering {
-    struct rows_plan p;
-    struct row head;
-    int n; // rows
+// The rows of a table that answer.
+struct rows_found {
+    struct rows_hit *v; // [ROWS]
+    int n, all;         // how many answer, and how many there are
+    double sum;
+    struct span_of_text unit; // of the column's numbers
+    int decimals, dated;      // of them; 1: they are days, -1: none of them was read yet
 };
-
-// Adds the plan of table G to OUT, as number *N, if it understands A: with the cells that are
-// named, or with their words as those of a row ("garden hose").
-static void finish(struct gathering *g, const struct rows_asked *a, struct rows_plan *out, int *n)
-{
-    if (g->n < FEWEST)
-        return;
-    int fits = understands(&g->p, a, g->p.t.text, &g->head);
-    if (!fits && g->p.n_values) {
-        g->p.n_values = 0;
-        memset(g->p.groups, 0, sizeof g->p.groups);
-        fits = understands(&g->p, a, g->p.t.text, &g->head);
-    }
-    if (fits && !(*n)++)
-        *out = g->p;
-}
-
-// Finds the table that understands A: OUT. Returns the number of such tables, or an error.
-static int find_plan(const struct surveying *s, const struct rows_asked *a, struct rows_plan *out,
-                     struct err *e)
-{
-    struct gathering g;
-    struct texts t;
-    struct table b;
-    struct row r;
-    int rc, n = 0;
-    texts_begin(&t, s->k, s->n_k);
-    while ((rc = texts_next(&t, e)) > 0) {
-        table_begin(&b, &t);
-        g.n = 0;
-        while (table_next(&b)) {
-            if (!b.row.mark)
-                continue;
-            if (!g.n || g.p.head != b.row.head.from) {
-                if (g.n)
-                    finish(&g, a, out, &n);
-                g = (struct gathering){.p = {.t = t, .head = b.row.head.from}};
-                table_cells(t.text, &b.row, &g.head, &r);
-                g.p.name = name_column(t.text, &g.head);
-            }
-            g.n++;
-            table_cells(t.text, &b.row, NULL, &r);
-            for (int i = 0; i < r.n; i++)
-                add_value(&g.p, a->left, t.text + r.cells[i].from, span_bytes(r.cells[i]), i);
-        }
-        if (g.n)
-            finish(&g, a, out, &n);
-    }
-    return rc < 0 ? rc : n;
-}
 
 // -------------------------------------------------------------------------------- rows that fit
 
@@ -299,8 +45,8 @@ static int has_values(const struct rows_plan *p, const char *text, const struct 
         for (int j = 0; j < p->n_values; j++) {
             const struct rows_value *v = &p->values[j];
             const struct span_of_text cell = r->cells[v->column < r->n ? v->column : 0];
-            had |= v->column == p->values[i].column && span_bytes(cell) == strlen(v->name) &&
-                   !strncasecmp(text + cell.from, v->name, span_bytes(cell));
+            had |= v->column == p->values[i].column &&
+                   rows_value_is(v, text + cell.from, span_bytes(cell));
         }
         if (!had)
             return 0;
@@ -319,7 +65,7 @@ static int group_of(const struct rows_plan *p, const char *text, const struct ro
         for (size_t at = 0; all && word_next(words, strlen(words), &at, stem, &bytes);) {
             all = 0;
             for (int i = 0; i < r->n; i++)
-                all |= names_rows(p, i) &&
+                all |= rows_name_has(&p->name, i) &&
                        word_form_is_in(text + r->cells[i].from, span_bytes(r->cells[i]),
                                        words + at - bytes, bytes);
         }
@@ -329,32 +75,73 @@ static int group_of(const struct rows_plan *p, const char *text, const struct ro
     return 0;
 }
 
-// Reads the cell S, which column P->column has, into *NUMBER: 1; 0 where it has none, as all cells
-// of the column have either, in the same UNIT, or -1.
-static int number_in(const char *text, struct span_of_text s, struct span_of_text *unit,
-                     double *number)
+// Reads the day or the year that the cell TEXT [n] is: its order, or its YEAR only; 0: it is none,
+// or one that may be read in two ways.
+static double day_of(const char *text, size_t n, int year)
 {
-    if (!line_says_something(text + s.from, span_bytes(s)) ||
-        (span_bytes(s) == 3 && !strncasecmp(text + s.from, "n/a", 3)))
+    enum { DAYS = 10000 }; // of a year, in the order of days
+    int64_t order = 0;
+    if (year && word_is_year(text, n))
+        return atoi(text);
+    if (day_begins(text, n, &order) != n || (!year && memchr(text, '/', n)))
         return 0;
-    const size_t n = number_of(text + s.from, span_bytes(s), number);
-    if (!n)
+    return year ? (double)(order / DAYS) : (double)order;
+}
+
+// How many decimals the number CELL [n] has; groups of three digits are none.
+static int decimals_of(const char *cell, size_t n)
+{
+    enum { THOUSAND = 3 };
+    size_t digits = 0;
+    while (digits < n && is_digit(cell[n - 1 - digits]))
+        digits++;
+    return digits < n && is_one_of(cell[n - 1 - digits], ".,") && digits != THOUSAND ? (int)digits
+                                                                                     : 0;
+}
+
+// Reads the cell S of P's column into *NUMBER: 1; 0 where it has none, as all cells of the column
+// have either, days or numbers of the same unit, or -1.
+static int number_in(const struct rows_asked *a, const char *text, struct span_of_text s,
+                     struct rows_found *f, double *number)
+{
+    const char *cell = text + s.from;
+    if (!line_says_something(cell, span_bytes(s)) ||
+        (span_bytes(s) == 3 && !strncasecmp(cell, "n/a", 3)))
+        return 0;
+    size_t n = 0;
+    const int dated = (*number = day_of(cell, span_bytes(s), a->year)) > 0;
+    if ((!dated && (a->year || !(n = number_of(cell, span_bytes(s), number)))) ||
+        (f->dated >= 0 && f->dated != dated) || (dated && (a->figure || (a->limited && !a->year))))
         return -1;
-    s.from += n;
+    f->dated = dated;
+    const int decimals = decimals_of(cell, n);
+    f->decimals = decimals > f->decimals ? decimals : f->decimals;
+    s.from += dated ? span_bytes(s) : n;
     while (s.from < s.to && is_space(text[s.from]))
         s.from++;
-    if (!unit->to)
-        *unit = s;
-    return span_bytes(s) == span_bytes(*unit) &&
-                   !memcmp(text + s.from, text + unit->from, span_bytes(s))
+    if (!f->unit.to)
+        f->unit = s;
+    return span_bytes(s) == span_bytes(f->unit) &&
+                   !memcmp(text + s.from, text + f->unit.from, span_bytes(s))
                ? 1
                : -1;
 }
 
 static int is_within(const struct rows_asked *a, double number)
 {
-    return !a->limited || (a->equal && number == a->limit) ||
-           (a->up > 0 ? number > a->limit : number < a->limit);
+    if (!a->limited || (a->equal && number == a->limit))
+        return 1;
+    return !a->only && (a->up > 0 ? number > a->limit : number < a->limit);
+}
+
+// Whether the name of row R begins as A says.
+static int begins_so(const struct rows_plan *p, const struct rows_asked *a, const char *text,
+                     const struct row *r)
+{
+    const size_t n = strlen(a->prefix);
+    const struct span_of_text cell = r->cells[p->name.column[0]];
+    return p->name.column[0] < r->n && span_bytes(cell) >= n &&
+           letters_same(text + cell.from, a->prefix, n);
 }
 
 // Whether the row R only tells of the others.
@@ -362,21 +149,49 @@ static int is_sum(const struct rows_plan *p, const char *text, const struct row 
 {
     static const char sums[] = "total totals subtotal sum average mean summe gesamt";
     for (int i = 0; i < r->n; i++)
-        if (names_rows(p, i) && words_any(sums, text + r->cells[i].from, span_bytes(r->cells[i])))
+        if (rows_name_has(&p->name, i) &&
+            words_any(sums, text + r->cells[i].from, span_bytes(r->cells[i])))
             return 1;
     return 0;
 }
 
-// Finds the rows of P that A asks for: V [ROWS]. Returns their number, 0 if there are none, or none
-// that are sure, or an error.
+// Adds row R of P's table, whose line is LINE, to F if A asks for it, as one of a group of P that
+// is counted in OF_GROUP: 0, or -1 where the table cannot be compared.
+static int add_row(const struct rows_plan *p, const struct rows_asked *a, const struct row *r,
+                   const struct table_row *line, struct rows_found *f, int *of_group)
+{
+    const char *text = p->t.text;
+    double number = 0;
+    if (is_sum(p, text, r))
+        return a->figure == ROWS_SUM ? -1 : 0;
+    f->all++;
+    if (p->column >= 0) {
+        const int is = p->column < r->n ? number_in(a, text, r->cells[p->column], f, &number) : 0;
+        if (is <= 0)
+            return is;
+    }
+    const int group = group_of(p, text, r);
+    if (!has_values(p, text, r) || (p->n_groups && !group) || !is_within(a, number) ||
+        !begins_so(p, a, text, r))
+        return 0;
+    const int by_place = a->nth && !a->up, at = by_place ? 0 : f->n;
+    if (at < ROWS && (!by_place || a->nth < 0 || f->n < a->nth))
+        f->v[at] = (struct rows_hit){*line, number};
+    f->n++;
+    f->sum += number;
+    of_group[group]++;
+    return 0;
+}
+
+// Finds the rows of P that A asks for: F. Returns their number, 0 if there are none, or none that
+// are sure, or an error.
 static int find_hits(const struct surveying *s, const struct rows_plan *p,
-                     const struct rows_asked *a, struct rows_hit *v, struct err *e)
+                     const struct rows_asked *a, struct rows_found *f, struct err *e)
 {
     struct texts t;
     struct table b;
     struct row r;
-    struct span_of_text unit = {0, 0};
-    int rc, n = 0, of_group[GROUPS + 1] = {0};
+    int rc, of_group[ROWS_GROUPS + 1] = {0};
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0 && t.text != p->t.text)
         ;
@@ -384,42 +199,48 @@ static int find_hits(const struct surveying *s, const struct rows_plan *p,
         return rc;
     table_begin(&b, &t);
     while (table_next(&b)) {
-        double number = 0;
         if (b.row.head.from != p->head)
             continue;
         table_cells(t.text, &b.row, NULL, &r);
-        if (p->column >= 0) {
-            const int is =
-                p->column < r.n ? number_in(t.text, r.cells[p->column], &unit, &number) : 0;
-            if (is < 0)
-                return 0;
-            if (!is)
-                continue;
-        }
-        const int group = group_of(p, t.text, &r);
-        if (is_sum(p, t.text, &r) || !has_values(p, t.text, &r) || (p->n_groups && !group) ||
-            !is_within(a, number))
-            continue;
-        if (n == ROWS)
+        if (add_row(p, a, &r, &b.row, f, of_group))
             return 0;
-        v[n++] = (struct rows_hit){b.row, number};
-        of_group[group]++;
     }
     for (int i = 1; i <= p->n_groups; i++)
         if (p->n_groups > 1 && of_group[i] != 1)
             return 0;
-    return n;
+    if (a->nth && !a->up)
+        return f->n = a->nth <= f->n && f->n > 0;
+    return f->n <= ROWS || a->figure || (a->kind == ROWS_COUNT && !a->up) ? f->n : 0;
 }
 
-// Leaves the first of V [N] by A's order, and those that share its place; both where one of two is
-// asked for. Returns their number, 0 where there are too many.
-static int best_of(struct rows_hit *v, int n, const struct rows_asked *a)
+// Leaves the N'th of V [n] by A's order and UP; 0 where others share its place.
+static int nth_of(struct rows_hit *v, int n, int nth, int up)
+{
+    for (int i = 0; i < n; i++) {
+        int before = 0, same = 0;
+        for (int j = 0; j < n; j++) {
+            before += up * (v[j].number - v[i].number) > 0;
+            same += !(v[j].number < v[i].number) && !(v[j].number > v[i].number);
+        }
+        if (before == nth - 1 && same == 1) {
+            v[0] = v[i];
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// Leaves the first of V [N] by UP, and those that share its place; both where one of two is asked
+// for. Returns their number, 0 where there are too many.
+static int best_of(struct rows_hit *v, int n, const struct rows_asked *a, int up)
 {
     int best = 0, ties = 0;
     if (a->pair && n < 2)
         return 0;
+    if (a->nth)
+        return nth_of(v, n, a->nth, up);
     for (int i = 1; i < n; i++)
-        best = a->up * (v[i].number - v[best].number) > 0 ? i : best;
+        best = up * (v[i].number - v[best].number) > 0 ? i : best;
     if (a->either) {
         const struct rows_hit first = v[best];
         v[best] = v[0];
@@ -433,55 +254,106 @@ static int best_of(struct rows_hit *v, int n, const struct rows_asked *a)
     return ties <= TIES ? ties : 0;
 }
 
-// Prints what names row R.
-static void say_name(FILE *out, const struct rows_plan *p, const struct row *r)
+// Prints of how many rows something is.
+static void say_rows(FILE *out, const struct rows_found *f)
 {
-    survey_say(out, p->t.text, r->cells[0]);
-    if (p->name > 0 && p->name < r->n) {
-        fputs(", ", out);
-        survey_say(out, p->t.text, r->cells[p->name]);
+    fprintf(out, "%d", f->n);
+    if (f->n < f->all)
+        fprintf(out, " of %d", f->all);
+    fputs(f->all == 1 ? " row" : " rows", out);
+}
+
+// Prints the sum or the mean of what F has in P's column, and of how many rows it is.
+static void say_figure(FILE *out, const struct rows_plan *p, const struct rows_asked *a,
+                       const struct row *head, const struct rows_found *f)
+{
+    const int mean = a->figure == ROWS_MEAN;
+    survey_say(out, p->t.text, head->cells[p->column]);
+    fprintf(out, ": %.*f", mean && f->decimals < 2 ? 2 : f->decimals,
+            mean ? f->sum / f->n : f->sum);
+    fputs(span_bytes(f->unit) ? " " : "", out);
+    survey_say(out, p->t.text, f->unit);
+    fprintf(out, " %s (", mean ? "on average" : "in all");
+    say_rows(out, f);
+    fputs(")", out);
+}
+
+// Prints the cells of R that end with a value of P, if they are more than that.
+static void say_longer(FILE *out, const struct rows_plan *p, const struct row *r)
+{
+    int said = 0;
+    for (int i = 0; i < p->n_values; i++) {
+        const struct rows_value *v = &p->values[i];
+        if (v->column >= r->n || span_bytes(r->cells[v->column]) == strlen(v->name) ||
+            !rows_value_is(v, p->t.text + r->cells[v->column].from,
+                           span_bytes(r->cells[v->column])))
+            continue;
+        fputs(said++ ? ", " : " (", out);
+        survey_say(out, p->t.text, r->cells[v->column]);
     }
+    fputs(said ? ")" : "", out);
 }
 
 static int say(struct surveying *s, const struct rows_plan *p, const struct rows_asked *a,
-               const struct rows_hit *v, int n, struct err *e)
+               const struct rows_found *f, struct err *e)
 {
-    const int counts = a->kind == ROWS_COUNT, tells = p->column >= 0 && !counts;
+    const int counts = a->kind == ROWS_COUNT && !a->figure, tells = p->column >= 0 && !counts,
+              shown = !a->figure || f->n <= ROWS ? f->n : ROWS, named = !counts || f->n <= NAMED;
     struct row head, r;
     int rc = 0;
-    if (counts)
-        fprintf(s->out, "%d: ", n);
-    for (int i = 0; !rc && i < n; i++) {
-        table_cells(p->t.text, &v[i].row, &head, &r);
-        fputs(!i ? "" : counts ? "; " : "\n", s->out);
-        if (tells) {
-            survey_say(s->out, p->t.text, head.cells[p->column]);
-            fputs(": ", s->out);
-            survey_say(s->out, p->t.text, r.cells[p->column]);
-            fputs(" (", s->out);
+    if (counts) {
+        say_rows(s->out, f);
+        fputs(named ? ": " : ".", s->out);
+    }
+    for (int i = 0; !rc && i < shown && i < ROWS; i++) {
+        table_cells(p->t.text, &f->v[i].row, &head, &r);
+        if (a->figure && !i)
+            say_figure(s->out, p, a, &head, f);
+        if (!a->figure && named) {
+            fputs(!i ? "" : counts ? "; " : "\n", s->out);
+            if (tells) {
+                survey_say(s->out, p->t.text, head.cells[p->column]);
+                fputs(": ", s->out);
+                survey_say(s->out, p->t.text, r.cells[p->column]);
+                fputs(" (", s->out);
+            }
+            rows_name_say(s->out, p->t.text, &p->name, &r);
+            fputs(tells ? ")" : "", s->out);
+            say_longer(s->out, p, &r);
         }
-        say_name(s->out, p, &r);
-        fputs(tells ? ")" : "", s->out);
-        rc = survey_add(s, &p->t, v[i].row.line, i > 0, e);
+        if (a->nth && !a->up) {
+            fputs(": ", s->out);
+            survey_words(s->out, p->t.text, f->v[i].row.line);
+        }
+        rc = survey_add(s, &p->t, f->v[i].row.line, i > 0, e);
     }
     return rc ? rc : 1;
+}
+
+// Answers what is asked of the rows of one table by A.
+static int answer(struct surveying *s, const struct rows_asked *a, struct err *e)
+{
+    struct rows_plan p;
+    struct rows_found f = {.dated = -1};
+    const int n = rows_plan_find(s, a, &p, e);
+    if (n != 1)
+        return n < 0 ? n : 0;
+    f.v = mem_new(ROWS, sizeof *f.v, e);
+    int rc = f.v ? find_hits(s, &p, a, &f, e) : ERR_NOMEM;
+    if (rc > 0 && a->up && !a->limited)
+        rc = f.n = best_of(f.v, rc, a, p.up);
+    if (rc > 0)
+        rc = say(s, &p, a, &f, e);
+    free(f.v);
+    return rc;
 }
 
 int survey_rows(struct surveying *s, const char *question, struct err *e)
 {
     struct rows_asked a;
-    struct rows_plan p;
-    if (!rows_asked_parse(&a, question))
-        return 0;
-    int n = find_plan(s, &a, &p, e);
-    if (n != 1)
-        return n < 0 ? n : 0;
-    struct rows_hit *v = mem_new(ROWS, sizeof *v, e);
-    int rc = v ? find_hits(s, &p, &a, v, e) : ERR_NOMEM;
-    if (rc > 0 && a.up && !a.limited)
-        rc = best_of(v, rc, &a);
-    if (rc > 0)
-        rc = say(s, &p, &a, v, rc, e);
-    free(v);
+    int rc = 0;
+    for (enum rows_way way = 0; !rc && way < ROWS_WAYS; way++)
+        if (rows_asked_parse(&a, question, way))
+            rc = answer(s, &a, e);
     return rc;
 }

@@ -1,5 +1,6 @@
 #include "engine/survey/rows_asked.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -14,6 +15,9 @@
 #define SIZE   "size area capacity volume population"
 #define SPEED  "speed"
 #define STOCK  "stock quantity available"
+#define AGE    "age"
+#define BUILT  "year built made founded date"
+#define DATED  "date day year start started joined hired since founded built released"
 
 // Words that compare, those of several words first; where their column is not named it is one with
 // a name of KIND.
@@ -21,53 +25,72 @@ static const struct {
     const char *words;
     int up; // 1: the most, -1: the least
     const char *kind;
-    int pair; // 1: they need a number, or several rows, to compare with
+    int pair;          // 1: they need a number, or several rows, to compare with
+    const char *other; // where there is none of KIND, names of one whose order is OTHER_UP
+    int other_up;
 } COMPARES[] = {
-    {"most expensive", 1, PRICE, 0},
-    {"least expensive", -1, PRICE, 0},
-    {"more expensive", 1, PRICE, 1},
-    {"less expensive", -1, PRICE, 1},
-    {"at least", 1, NULL, 1},
-    {"at most", -1, NULL, 1},
-    {"cheapest", -1, PRICE, 0},
-    {"dearest", 1, PRICE, 0},
-    {"priciest", 1, PRICE, 0},
-    {"cheaper", -1, PRICE, 1},
-    {"dearer", 1, PRICE, 1},
-    {"heaviest", 1, WEIGHT, 0},
-    {"lightest", -1, WEIGHT, 0},
-    {"heavier", 1, WEIGHT, 1},
-    {"lighter", -1, WEIGHT, 1},
-    {"longest", 1, LENGTH, 0},
-    {"shortest", -1, LENGTH, 0},
-    {"longer", 1, LENGTH, 1},
-    {"shorter", -1, LENGTH, 1},
-    {"tallest", 1, HEIGHT, 0},
-    {"taller", 1, HEIGHT, 1},
-    {"highest", 1, HEIGHT, 0},
-    {"higher", 1, HEIGHT, 1},
-    {"lowest", -1, HEIGHT, 0},
-    {"lower", -1, HEIGHT, 1},
-    {"largest", 1, SIZE, 0},
-    {"biggest", 1, SIZE, 0},
-    {"smallest", -1, SIZE, 0},
-    {"larger", 1, SIZE, 1},
-    {"bigger", 1, SIZE, 1},
-    {"smaller", -1, SIZE, 1},
-    {"fastest", 1, SPEED, 0},
-    {"slowest", -1, SPEED, 0},
-    {"faster", 1, SPEED, 1},
-    {"slower", -1, SPEED, 1},
-    {"most", 1, NULL, 0},
-    {"fewest", -1, NULL, 0},
-    {"least", -1, NULL, 0},
-    {"more", 1, NULL, 1},
-    {"less", -1, NULL, 1},
-    {"fewer", -1, NULL, 1},
-    {"over", 1, NULL, 1},
-    {"above", 1, NULL, 1},
-    {"under", -1, NULL, 1},
-    {"below", -1, NULL, 1},
+    {"most expensive", 1, PRICE, 0, NULL, 0},
+    {"least expensive", -1, PRICE, 0, NULL, 0},
+    {"more expensive", 1, PRICE, 1, NULL, 0},
+    {"less expensive", -1, PRICE, 1, NULL, 0},
+    {"at least", 1, NULL, 1, NULL, 0},
+    {"at most", -1, NULL, 1, NULL, 0},
+    {"longest serving", -1, ROWS_START, 0, NULL, 0},
+    {"longest-serving", -1, ROWS_START, 0, NULL, 0},
+    {"most recently", 1, DATED, 0, NULL, 0},
+    {"most recent", 1, DATED, 0, NULL, 0},
+    {"best paid", 1, ROWS_PAY, 0, NULL, 0},
+    {"worst paid", -1, ROWS_PAY, 0, NULL, 0},
+    {"oldest", 1, AGE, 0, ROWS_BIRTH " " BUILT, -1},
+    {"youngest", -1, AGE, 0, ROWS_BIRTH, 1},
+    {"older", 1, AGE, 1, ROWS_BIRTH " " BUILT, -1},
+    {"younger", -1, AGE, 1, ROWS_BIRTH, 1},
+    {"newest", 1, DATED, 0, NULL, 0},
+    {"latest", 1, DATED, 0, NULL, 0},
+    {"earliest", -1, DATED, 0, NULL, 0},
+    {"cheapest", -1, PRICE, 0, NULL, 0},
+    {"dearest", 1, PRICE, 0, NULL, 0},
+    {"priciest", 1, PRICE, 0, NULL, 0},
+    {"cheaper", -1, PRICE, 1, NULL, 0},
+    {"dearer", 1, PRICE, 1, NULL, 0},
+    {"heaviest", 1, WEIGHT, 0, NULL, 0},
+    {"lightest", -1, WEIGHT, 0, NULL, 0},
+    {"heavier", 1, WEIGHT, 1, NULL, 0},
+    {"lighter", -1, WEIGHT, 1, NULL, 0},
+    {"longest", 1, LENGTH, 0, NULL, 0},
+    {"shortest", -1, LENGTH, 0, NULL, 0},
+    {"longer", 1, LENGTH, 1, NULL, 0},
+    {"shorter", -1, LENGTH, 1, NULL, 0},
+    {"tallest", 1, HEIGHT, 0, NULL, 0},
+    {"taller", 1, HEIGHT, 1, NULL, 0},
+    {"highest", 1, HEIGHT, 0, NULL, 0},
+    {"higher", 1, HEIGHT, 1, NULL, 0},
+    {"lowest", -1, HEIGHT, 0, NULL, 0},
+    {"lower", -1, HEIGHT, 1, NULL, 0},
+    {"largest", 1, SIZE, 0, NULL, 0},
+    {"biggest", 1, SIZE, 0, NULL, 0},
+    {"smallest", -1, SIZE, 0, NULL, 0},
+    {"larger", 1, SIZE, 1, NULL, 0},
+    {"bigger", 1, SIZE, 1, NULL, 0},
+    {"smaller", -1, SIZE, 1, NULL, 0},
+    {"fastest", 1, SPEED, 0, NULL, 0},
+    {"slowest", -1, SPEED, 0, NULL, 0},
+    {"faster", 1, SPEED, 1, NULL, 0},
+    {"slower", -1, SPEED, 1, NULL, 0},
+    {"most", 1, NULL, 0, NULL, 0},
+    {"fewest", -1, NULL, 0, NULL, 0},
+    {"least", -1, NULL, 0, NULL, 0},
+    {"more", 1, NULL, 1, NULL, 0},
+    {"less", -1, NULL, 1, NULL, 0},
+    {"fewer", -1, NULL, 1, NULL, 0},
+    {"over", 1, NULL, 1, NULL, 0},
+    {"above", 1, NULL, 1, NULL, 0},
+    {"under", -1, NULL, 1, NULL, 0},
+    {"below", -1, NULL, 1, NULL, 0},
+    {"before", -1, NULL, 1, NULL, 0},
+    {"after", 1, NULL, 1, NULL, 0},
+    {"since", 1, NULL, 1, NULL, 0},
+    {"in", 1, NULL, 1, NULL, 0},
 };
 
 void rows_asked_strike(char *left, size_t at, size_t n)
@@ -90,9 +113,11 @@ static enum rows_kind kind_of(char *left)
     static const struct {
         const char *begins;
         enum rows_kind kind;
-    } kinds[] = {{"how many ", ROWS_COUNT}, {"what are ", ROWS_LIST}, {"which ", ROWS_WHICH},
-                 {"what ", ROWS_WHAT},      {"list ", ROWS_LIST},     {"show ", ROWS_LIST},
-                 {"name ", ROWS_LIST}};
+    } kinds[] = {{"how many ", ROWS_COUNT}, {"how much ", ROWS_WHAT}, {"what are ", ROWS_LIST},
+                 {"which ", ROWS_WHICH},    {"what ", ROWS_WHAT},     {"list ", ROWS_LIST},
+                 {"show ", ROWS_LIST},      {"name ", ROWS_LIST},     {"give ", ROWS_LIST},
+                 {"count ", ROWS_COUNT},    {"who ", ROWS_WHO},       {"who's ", ROWS_WHO},
+                 {"whose ", ROWS_WHO}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strncasecmp(left, kinds[i].begins, strlen(kinds[i].begins))) {
             rows_asked_strike(left, 0, strlen(kinds[i].begins));
@@ -129,7 +154,127 @@ static int take_limit(struct rows_asked *a, size_t at)
     return 1;
 }
 
-int rows_asked_parse(struct rows_asked *a, const char *question)
+// Takes the year behind byte AT of what is left, if nothing else of a date is there.
+static int take_year(struct rows_asked *a, size_t at)
+{
+    enum { YEAR = 4 };
+    at += strspn(a->left + at, " ");
+    const char *word = a->left + at;
+    if (!word_is_year(word, strcspn(word, " ?.,!")) || strcspn(word, " ?.,!") != YEAR ||
+        strspn(word + YEAR, " ?.,!") != strlen(word + YEAR))
+        return 0;
+    a->limit = atoi(word);
+    rows_asked_strike(a->left, at, YEAR);
+    return a->limited = a->year = 1;
+}
+
+// Takes what is compared with, and how.
+static int take_compared(struct rows_asked *a)
+{
+    static const char stays[] = " worked served employed serving service here joined company firm ";
+    static const char times[] = " before after since in ";
+    char stem[WORD_STEM];
+    size_t at, bytes;
+    for (size_t i = 0; i < sizeof COMPARES / sizeof *COMPARES; i++) {
+        const char *words = COMPARES[i].words;
+        const int time = word_is_listed(times, words, strlen(words));
+        if (!rows_asked_strike_words(a->left, words, &at))
+            continue;
+        if (time && (a->kind == ROWS_WHAT || !take_year(a, at + strlen(words)))) {
+            memcpy(a->left + at, words, strlen(words));
+            continue;
+        }
+        a->up = COMPARES[i].up;
+        a->pair = COMPARES[i].pair;
+        a->column = COMPARES[i].kind;
+        a->other = COMPARES[i].other;
+        a->other_up = COMPARES[i].other_up;
+        a->only = !strcmp(words, "in");
+        if (!time)
+            a->limited = a->pair && take_limit(a, at + strlen(words));
+        a->equal = !strncmp(words, "at ", 3) || a->only || !strcmp(words, "since");
+        const int stay = a->column && !strcmp(a->column, LENGTH) && !a->pair;
+        for (at = 0; stay && word_next(a->left, strlen(a->left), &at, stem, &bytes);)
+            if (word_is_listed(stays, a->left + at - bytes, bytes)) {
+                rows_asked_strike(a->left, at - bytes, bytes);
+                a->column = ROWS_START; // who has been there the longest began first
+                a->up = !strcmp(words, "longest") ? -1 : 1;
+            }
+        return 1;
+    }
+    return 0;
+}
+
+// Takes which one is asked for: "the third row", "the second to join", "joined last".
+static void take_nth(struct rows_asked *a)
+{
+    static const char nths[] = " first second third fourth fifth sixth seventh eighth ninth tenth ",
+                      starts[] = " join start begin be arrive ", started[] = " joined started ";
+    char stem[WORD_STEM];
+    size_t bytes, next;
+    int came = 0;
+    for (size_t at = 0; word_next(a->left, strlen(a->left), &at, stem, &bytes);) {
+        char *word = a->left + at - bytes;
+        const int nth = word_is_listed(" last ", word, bytes) ? -1 : word_place(nths, word, bytes);
+        if (!nth) {
+            came = word_is_listed(started, word, bytes);
+            continue;
+        }
+        rows_asked_strike(a->left, at - bytes, bytes);
+        a->nth = nth;
+        size_t to = at;
+        const int joins = word_next(a->left, strlen(a->left), &to, stem, &bytes) && bytes == 2 &&
+                          !strncasecmp(a->left + to - 2, "to", 2) &&
+                          (next = to, word_next(a->left, strlen(a->left), &next, stem, &bytes)) &&
+                          word_is_listed(starts, a->left + next - bytes, bytes);
+        if (!joins && !came)
+            return;
+        if (joins && word_is_listed(" be ", a->left + next - bytes, bytes) &&
+            !name_stands(a->left, a->left, "hired", 5))
+            return;
+        a->up = nth < 0 ? 1 : -1;
+        a->nth = nth < 0 ? 1 : nth;
+        a->column = ROWS_START;
+        if (joins)
+            rows_asked_strike(a->left, next - bytes, bytes);
+        return;
+    }
+}
+
+// Takes that a sum or a mean is asked for.
+static void take_figure(struct rows_asked *a)
+{
+    static const struct {
+        const char *words;
+        enum rows_figure figure;
+    } figures[] = {{"on average", ROWS_MEAN}, {"average", ROWS_MEAN},   {"mean", ROWS_MEAN},
+                   {"in total", ROWS_SUM},    {"altogether", ROWS_SUM}, {"total", ROWS_SUM},
+                   {"sum", ROWS_SUM},         {"together", ROWS_SUM},   {"combined", ROWS_SUM},
+                   {"in all", ROWS_SUM}};
+    size_t at;
+    for (size_t i = 0; !a->figure && i < sizeof figures / sizeof *figures; i++)
+        if (rows_asked_strike_words(a->left, figures[i].words, &at))
+            a->figure = figures[i].figure;
+}
+
+// Takes what names have to begin with: "How many codes start with E?"
+static void take_prefix(struct rows_asked *a)
+{
+    static const char *const words[] = {"start with",  "starts with",   "begin with",
+                                        "begins with", "starting with", "beginning with"};
+    size_t at;
+    for (size_t i = 0; !*a->prefix && i < sizeof words / sizeof *words; i++)
+        if (rows_asked_strike_words(a->left, words[i], &at)) {
+            at += strlen(words[i]);
+            at += strspn(a->left + at, " ");
+            const size_t quote = strspn(a->left + at, "\"'");
+            const size_t bytes = strcspn(a->left + at + quote, " ?.\"'");
+            memcpy(a->prefix, a->left + at + quote, bytes);
+            rows_asked_strike(a->left, at, quote + bytes);
+        }
+}
+
+int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way way)
 {
     size_t at, n = strlen(question);
     *a = (struct rows_asked){0};
@@ -141,6 +286,7 @@ int rows_asked_parse(struct rows_asked *a, const char *question)
         return 0;
     a->does = name_stands(a->left, a->left, "does", 4) || name_stands(a->left, a->left, "do", 2);
     a->either = name_stands(a->left, a->left, "or", 2) != NULL;
+    a->listed = words_any("list table sheet", a->left, n);
     if (rows_asked_strike_words(a->left, "out of stock", &at) ||
         rows_asked_strike_words(a->left, "sold out", &at)) {
         a->column = STOCK;
@@ -153,15 +299,14 @@ int rows_asked_parse(struct rows_asked *a, const char *question)
         a->up = a->limited = 1;
         return 1;
     }
-    for (size_t i = 0; i < sizeof COMPARES / sizeof *COMPARES; i++) {
-        if (!rows_asked_strike_words(a->left, COMPARES[i].words, &at))
-            continue;
-        a->up = COMPARES[i].up;
-        a->pair = COMPARES[i].pair;
-        a->column = COMPARES[i].kind;
-        a->limited = a->pair && take_limit(a, at + strlen(COMPARES[i].words));
-        a->equal = !strncmp(COMPARES[i].words, "at ", 3);
-        return 1;
+    if (way == ROWS_TOGETHER) {
+        take_figure(a);
+        if (!a->figure)
+            take_nth(a);
+        return a->figure || (a->nth && (a->up || !take_compared(a) || !a->pair));
     }
-    return a->kind != ROWS_WHAT || a->does;
+    take_prefix(a);
+    if (take_compared(a) || *a->prefix)
+        return 1;
+    return !strncasecmp(question, "how much", 8) ? 0 : a->kind != ROWS_WHAT || a->does;
 }

@@ -1,5 +1,5 @@
 // What a question asks of the rows of a table: those that have the most of something, more than so
-// much, or a cell.
+// much, or a cell, stand somewhere in it, or a sum over all of them.
 #ifndef LCTOOL_ENGINE_SURVEY_ROWS_ASKED_H
 #define LCTOOL_ENGINE_SURVEY_ROWS_ASKED_H
 
@@ -7,27 +7,44 @@
 
 enum { ROWS_ASKED = 200 }; // bytes of a question
 
-// Names of columns with prices.
+// Names of columns with prices, with what people earn, the day on which they came or were born.
 #define ROWS_PRICE "price cost costs amount fee rate rent eur usd gbp"
+#define ROWS_PAY   "salary salaries pay wage wages income earnings gross"
+#define ROWS_START "start started joined joining join hire hired since entry began"
+#define ROWS_BIRTH "birth born birthday birthdate dob"
 
-enum rows_kind { ROWS_NONE, ROWS_WHICH, ROWS_WHAT, ROWS_LIST, ROWS_COUNT };
+enum rows_kind { ROWS_NONE, ROWS_WHICH, ROWS_WHAT, ROWS_WHO, ROWS_LIST, ROWS_COUNT };
+// What of all rows together.
+enum rows_figure { ROWS_EACH, ROWS_SUM, ROWS_MEAN };
 
 // What a question asks of rows.
 struct rows_asked {
     enum rows_kind kind;
+    enum rows_figure figure;
     char left[ROWS_ASKED]; // the question without what is understood
     int does;              // 1: it has "does" or "do"
     int up;                // 1: the most, or more, is asked for; -1: the least, or less
     int pair;              // 1: more or less than something, or than some other rows
     int equal;             // 1: a row with LIMIT itself counts
     int limited;           // 1: what is compared is compared with LIMIT
+    int only;              // 1: no other row than one with LIMIT itself counts
+    int year;              // 1: LIMIT is a year, of a day
     double limit;
     const char *column; // names of the column that is compared; NULL: the question names it
-    int either;         // 1: it has "or"
+    const char *other;  // where there is none of these, names of one that is compared by OTHER_UP
+    int other_up;
+    int either;              // 1: it has "or"
+    int nth;                 // which one, by place or by UP, from 1; -1: the last one; 0: not asked
+    int listed;              // 1: it speaks of a list or a table
+    char prefix[ROWS_ASKED]; // what names of rows begin with
 };
 
+// A question is first taken to ask for rows by what they have, then by their place or all together:
+// "the first aiders" before "the first row".
+enum rows_way { ROWS_APART, ROWS_TOGETHER, ROWS_WAYS };
+
 // Fills in A from QUESTION: 1, or 0 when it asks nothing of rows.
-int rows_asked_parse(struct rows_asked *a, const char *question);
+int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way way);
 // Strikes N bytes out of LEFT, from byte AT on.
 void rows_asked_strike(char *left, size_t at, size_t n);
 // Strikes WORDS out of LEFT: 1, or 0 where they are not in it. *AT is where they were.

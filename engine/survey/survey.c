@@ -72,6 +72,7 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
         return rc ? rc : survey_chain(v, e);
     case WANT_ROLE:
         if ((rc = survey_meaning_of(v, v->w.what, e)) || (rc = survey_role(v, e)) ||
+            (rc = survey_rows(v, question_itself(question), e)) ||
             (rc = survey_cell(v, question, e)) || (rc = survey_field(v, question, e)))
             return rc;
         return survey_pair(v, question, e);

@@ -43,7 +43,7 @@ static void test_rows(void **state)
     asked(&k, 1, "List all articles from Nordkraft and Wiking.",
           "T-1, Cordless drill 18 V\nT-2, Impact drill\nT-3, Hex key set");
     asked(&k, 1, "How many articles does Hydro supply?",
-          "3: G-1, Garden hose 20 m; G-2, Garden hose 50 m; G-3, Hose reel");
+          "3 of 6 rows: G-1, Garden hose 20 m; G-2, Garden hose 50 m; G-3, Hose reel");
     asked(&k, 1, "What does Wiking supply?", "T-3, Hex key set");
     asked(&k, 1, "What are the articles from Wiking?", "T-3, Hex key set");
     // These ask for more than the rows tell, or are about others.
@@ -54,6 +54,71 @@ static void test_rows(void **state)
     asked(&k, 1, "Which is cheaper, the drill or the hose?", NULL);
     asked(&k, 1, "What is the heaviest article?", NULL);
     asked(&k, 1, "How many articles are in stock?", NULL);
+    kvz_close(k);
+}
+
+// People with a first and a last name, who are asked for by what they are, do and earn.
+static void test_people(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("staff.csv", "no,surname,first_name,dept,job_title,site,start_date,salary,boss\n"
+                                "1,Ward,Tom,Works,Fitter,York,2012-05-03,28000,Osei\n"
+                                "2,Osei,Ama,Works,Works Manager,Leeds,2009-06-12,41500,Lund\n"
+                                "3,Petrov,Ivan,Works,Night Fitter,Leeds,2020-02-01,27250,Osei\n"
+                                "4,Lund,Eva,IT,IT Manager,York,2015-09-30,47100,\n"
+                                "5,Reid,Ann,Stores,Storeman,Leeds,2020-11-02,26100,Lund\n");
+    asked(&k, 1, "How many people work in Leeds?", "3 of 5 rows: Ama Osei; Ivan Petrov; Ann Reid");
+    asked(&k, 1, "how many fitters are there", "2 of 5 rows: Tom Ward; Ivan Petrov (Night Fitter)");
+    asked(&k, 1, "list the storemen", "Ann Reid");
+    asked(&k, 1, "who works in IT", "Eva Lund");
+    asked(&k, 1, "who reports to Osei", "Tom Ward\nIvan Petrov");
+    asked(&k, 1, "who earns the most", "salary: 47100 (Eva Lund)");
+    asked(&k, 1, "which fitter earns the most?", "salary: 28000 (Tom Ward)");
+    asked(&k, 1, "who earns more, Ward or Ivan Petrov?",
+          "salary: 28000 (Tom Ward)\nsalary: 27250 (Ivan Petrov)");
+    asked(&k, 1, "who has worked here the longest", "start_date: 2009-06-12 (Ama Osei)");
+    asked(&k, 1, "who was the second to join the company", "start_date: 2012-05-03 (Tom Ward)");
+    asked(&k, 1, "who joined in 2020",
+          "start_date: 2020-02-01 (Ivan Petrov)\nstart_date: 2020-11-02 (Ann Reid)");
+    asked(&k, 1, "how many people started before 2015", "2 of 5 rows: Tom Ward; Ama Osei");
+    asked(&k, 1, "how many employees are there",
+          "5 rows: Tom Ward; Ama Osei; Ivan Petrov; Eva "
+          "Lund; Ann Reid");
+    asked(&k, 1, "who is the last person on the list",
+          "Ann Reid: 5,Reid,Ann,Stores,Storeman,Leeds,2020-11-02,26100,Lund");
+    asked(&k, 1, "what is the average salary", "salary: 33990.00 on average (5 rows)");
+    asked(&k, 1, "what is the total salary of the managers", "salary: 88600 in all (2 of 5 rows)");
+    asked(&k, 1, "who is the oldest", NULL); // no column tells
+    asked(&k, 1, "who does not work in Leeds", NULL);
+    asked(&k, 1, "how many people work in Leeds on Sundays?", NULL);
+    asked(&k, 1, "how many departments are there", NULL);
+    asked(&k, 1, "how many people work in it", NULL);
+    asked(&k, 1, "what is the total start date", NULL);
+    kvz_close(k);
+}
+
+// A table with its title, in Markdown, within a longer text.
+static void test_titled(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("shop.md", "# Workshop\n\nOrders go to the storeman, who is there from "
+                              "eight to four, and to nobody else at any time.\n\n"
+                              "## Spare parts\n\n"
+                              "| Part no | Name | Price | Qty | Origin |\n|---|---|---|---|---|\n"
+                              "| P-1 | Bearing | 4.80 EUR | 40 | Sweden |\n"
+                              "| P-2 | Pump | 148.00 EUR | 2 | Italy |\n"
+                              "| Q-3 | Seal | 37.90 EUR | 9 | Italy |\n");
+    asked(&k, 1, "what is the most expensive spare part", "Price: 148.00 EUR (P-2, Pump)");
+    asked(&k, 1, "what is the second most expensive part?", "Price: 37.90 EUR (Q-3, Seal)");
+    asked(&k, 1, "how many parts cost more than 20 euros?", "2 of 3 rows: P-2, Pump; Q-3, Seal");
+    asked(&k, 1, "how many parts come from Italy", "2 of 3 rows: P-2, Pump; Q-3, Seal");
+    asked(&k, 1, "how many part numbers start with P?", "2 of 3 rows: P-1, Bearing; P-2, Pump");
+    asked(&k, 1, "what is the average price", "Price: 63.57 EUR on average (3 rows)");
+    // There are several of each, and perhaps other parts than these.
+    asked(&k, 1, "what do all parts cost together?", NULL);
+    asked(&k, 1, "how many parts are there", NULL);
     kvz_close(k);
 }
 
@@ -107,8 +172,8 @@ static void test_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_no_numbers),
+        cmocka_unit_test(test_rows),   cmocka_unit_test(test_people),
+        cmocka_unit_test(test_titled), cmocka_unit_test(test_no_numbers),
         cmocka_unit_test(test_number),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);

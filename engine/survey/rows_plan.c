@@ -1,0 +1,504 @@
+// Each word of a question has to be one that asks, a word of a column's name, a cell, or of what is
+// compared; else the question asks for more than rows can tell.
+#include "engine/survey/rows_plan.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/survey/names.h"
+#include "engine/survey/telling.h"
+#include "engine/text/chars.h"
+#include "engine/text/letter.h"
+#include "engine/text/words.h"
+
+enum {
+    FEWEST = 3,   // rows of a table
+    SHORTEST = 3, // bytes of a cell that may be named
+    TITLE = 80    // bytes above a table that may be its title
+};
+
+// A table whose rows are read for the cells that the question names.
+struct gathering {
+    struct rows_plan p;
+    struct row head;
+    uint64_t jobs; // a bit for each column of what people are
+    size_t to;     // byte behind the last row
+    int n;         // rows
+};
+
+// ------------------------------------------------------------- words that a table need not have
+
+static const char GENERIC[] =
+    " article articles item items product products part parts entry entries row rows "
+    "thing things one ones record records ";
+static const char PEOPLE[] = " people person persons somebody someone anybody anyone everybody "
+                             "everyone names ";
+// Those of a table that tells what they work.
+static const char STAFF[] = " employee employees staff worker workers colleague colleagues ";
+static const char SMALL[] =
+    " which what who list show name me us all every each the a an of is are was were there do does "
+    "did have has had with that by from in at on for to can you please and or be been currently "
+    "any here their they we our you table file sheet ";
+// What people do in tables, whatever the column's name is.
+static const char WORKS[] = " work works working worked employed based located stationed company "
+                            "firm scored score scores won play plays played playing ";
+
+// What is done with the rows of any table, if a cell is named.
+static const char COMES[] = " come comes came made located based bought delivered ";
+
+// ------------------------------------------------------------------------------------- its cells
+
+// Writes the plural of NAME [n] of that FORM to OUT: its length, 0 where there is none. Form 0 is
+// the name itself.
+static size_t plural_of(const char *name, size_t n, int form, char out[ROWS_ASKED])
+{
+    static const struct {
+        const char *from, *to;
+    } forms[] = {{"", ""}, {"", "s"}, {"", "es"}, {"y", "ies"}, {"man", "men"}};
+    const size_t from = strlen(forms[form].from), to = strlen(forms[form].to);
+    if (n - from + to >= ROWS_ASKED || n < from ||
+        strncasecmp(name + n - from, forms[form].from, from) != 0)
+        return 0;
+    memcpy(out, name, n - from);
+    memcpy(out + n - from, forms[form].to, to + 1);
+    return n - from + to;
+}
+enum { PLURALS = 5 };
+
+// Whether NAME [n] is a short one in capitals: "IT", "HR".
+static int is_short_name(const char *name, size_t n)
+{
+    return n == 2 && is_upper(name[0]) && is_upper(name[1]);
+}
+
+// Whether WORD [n] is one of other questions as well, so that a cell with it has to be named with
+// its capitals: "IT", "Works".
+static int is_other_word(const char *word, size_t n)
+{
+    return word_is_listed(" am as be go he if is it me my no of on or so to up us we ", word, n) ||
+           word_is_listed(SMALL, word, n) || word_is_listed(WORKS, word, n) ||
+           word_is_listed(COMES, word, n) || word_is_listed(GENERIC, word, n) ||
+           word_is_listed(PEOPLE, word, n);
+}
+
+// Where LEFT has NAME [n], a cell or its end, in the singular or the plural: 1, with the words that
+// it has in V.
+static int says_name(const char *left, const char *name, size_t n, struct rows_value *v)
+{
+    for (int form = 0; form < PLURALS; form++) {
+        const size_t bytes = plural_of(name, n, form, v->said);
+        const char *p = bytes ? name_stands(left, left, v->said, bytes) : NULL;
+        if (!p || (n == 2 && form) ||
+            (is_other_word(v->said, bytes) && memcmp(p, v->said, bytes) != 0))
+            continue;
+        v->several = form > 0;
+        memcpy(v->name, name, n);
+        v->name[n] = 0;
+        return 1;
+    }
+    return 0;
+}
+
+static int same_words(const char *a, const char *b)
+{
+    return !strcasecmp(a, b);
+}
+
+// Adds the cell TEXT [n] of COLUMN to the ones that the question names, if it does; ENDS: whether
+// its end may be named, too.
+static void add_value(struct rows_plan *p, const char *left, const char *text, size_t n, int column,
+                      int ends)
+{
+    enum { WORDS = 4 };
+    int digits;
+    struct rows_value v = {.column = column, .ends = ends};
+    for (int word = 0; n && word < WORDS; word++) {
+        if (n < ROWS_ASKED && (n >= SHORTEST || is_short_name(text, n)) &&
+            name_letters(text, n, &digits) >= (n < SHORTEST ? (int)n : SHORTEST) &&
+            says_name(left, text, n, &v))
+            break;
+        const char *blank = ends ? memchr(text, ' ', n) : NULL;
+        n = blank ? n - (size_t)(blank + 1 - text) : 0;
+        text = blank ? blank + 1 : text;
+    }
+    if (!n || !*v.name)
+        return;
+    for (int i = 0; i < p->n_values && i < ROWS_VALUES; i++)
+        if (p->values[i].column == column && same_words(p->values[i].name, v.name))
+            return;
+    if (p->n_values < ROWS_VALUES)
+        p->values[p->n_values] = v;
+    p->n_values++;
+}
+
+int rows_value_is(const struct rows_value *v, const char *cell, size_t n)
+{
+    const size_t own = strlen(v->name);
+    return n >= own && !strncasecmp(cell + n - own, v->name, own) &&
+           (n == own || (v->ends && cell[n - own - 1] == ' '));
+}
+
+// Drops value I of P.
+static void drop_value(struct rows_plan *p, int i)
+{
+    p->values[i] = p->values[--p->n_values];
+}
+
+// Strikes the values of P out of LEFT; those that are a part of another one are dropped.
+static void strike_values(struct rows_plan *p, char *left)
+{
+    size_t at;
+    for (int i = 0; i < p->n_values; i++)
+        for (int j = 0; j < p->n_values; j++)
+            if (strlen(p->values[i].said) < strlen(p->values[j].said) &&
+                name_stands(p->values[j].said, p->values[j].said, p->values[i].said,
+                            strlen(p->values[i].said))) {
+                drop_value(p, i--);
+                break;
+            }
+    for (int i = 0; i < p->n_values; i++)
+        rows_asked_strike_words(left, p->values[i].said, &at);
+}
+
+// Of values of several columns that the question says with the same words, leaves those of the
+// column that it names as well, HITS: 0 where that is not one.
+static int choose_values(struct rows_plan *p, const int *hits)
+{
+    for (int i = 0; i < p->n_values; i++)
+        for (int j = i + 1; j < p->n_values; j++) {
+            if (p->values[i].column == p->values[j].column ||
+                !same_words(p->values[i].said, p->values[j].said))
+                continue;
+            const int a = hits[p->values[i].column], b = hits[p->values[j].column];
+            if (!a == !b)
+                return 0;
+            drop_value(p, a ? j : i);
+            i = -1;
+            break;
+        }
+    return 1;
+}
+
+// ------------------------------------------------------------------------------------- its columns
+
+// Words that ask for a column that has another name.
+static const struct {
+    const char *asks, *names;
+} MEANT[] = {
+    {" cost costs priced ", ROWS_PRICE},
+    {" earn earns earned earning paid pay pays salary salaries wage wages income ", ROWS_PAY},
+    {" join joins joined joining start starts started hired begin began ", ROWS_START},
+    {" report reports reporting boss manager supervisor ", "manager supervisor boss superior"},
+    {" born birthday ", ROWS_BIRTH},
+    {" weigh weighs ", "weight mass kg"},
+    {" built made ", "year built"},
+    {" numbers number ", "no nr num"},
+};
+
+// What a word for a row is: one for rows of any table, or of a column that names them.
+enum { GENERAL = 1, OF_COLUMN = 2 };
+
+// Adds to HITS the columns of HEAD whose names have STEM, or, if there is none, that WORD [bytes]
+// may ask for; whether there are any, and OF_COLUMN in *SUBJECT where one of them names rows.
+static int hit_columns(const struct rows_plan *p, const char *text, const struct row *head,
+                       const char stem[WORD_STEM], const char *word, size_t bytes, int *hits,
+                       int *subject)
+{
+    int found = 0;
+    for (int i = 0; i < head->n; i++)
+        if (word_is_in(text + head->cells[i].from, span_bytes(head->cells[i]), stem)) {
+            hits[i]++;
+            found = 1;
+            *subject |= rows_name_has(&p->name, i) ? OF_COLUMN : 0;
+        }
+    for (size_t m = 0; !found && m < sizeof MEANT / sizeof *MEANT; m++)
+        for (int i = 0; word_is_listed(MEANT[m].asks, word, bytes) && i < head->n; i++)
+            if (words_any(MEANT[m].names, text + head->cells[i].from, span_bytes(head->cells[i]))) {
+                hits[i]++;
+                found = 1;
+                *subject |= rows_name_has(&p->name, i) ? OF_COLUMN : 0;
+            }
+    return found;
+}
+
+// Takes out of LEFT the words of columns' names, HEAD, and those that say little, and counts the
+// former: HITS [head->n]. Returns which words for a row there are.
+static int strike_columns(const struct rows_plan *p, const char *text, const struct row *head,
+                          char *left, int *hits)
+{
+    const size_t title = p->head > TITLE ? p->head - TITLE : 0;
+    char stem[WORD_STEM];
+    size_t bytes;
+    int subject = 0, staff = 0;
+    for (int i = 0; p->name.person && i < head->n; i++)
+        staff |= words_any(ROWS_PAY " job department position role manager employee staff",
+                           text + head->cells[i].from, span_bytes(head->cells[i]));
+    for (size_t at = 0; word_next(left, strlen(left), &at, stem, &bytes);) {
+        const char *word = left + at - bytes;
+        int found = word_is_listed(GENERIC, word, bytes) ||
+                    (p->name.person && word_is_listed(PEOPLE, word, bytes)) ||
+                    (staff && word_is_listed(STAFF, word, bytes));
+        subject |= found ? GENERAL : 0;
+        if (word_is_listed(SMALL, word, bytes))
+            found = !word_is_listed(" or ", word, bytes);
+        else if (bytes >= SHORTEST)
+            found |= hit_columns(p, text, head, stem, word, bytes, hits, &subject) ||
+                     (p->name.person && word_is_listed(WORKS, word, bytes)) ||
+                     (p->n_values && word_is_listed(COMES, word, bytes));
+        if (!found && telling_word(word, bytes, stem, TELLING_BYTES, "") &&
+            word_is_in(text + title, p->head - title, stem)) {
+            found = 1;
+            subject |= OF_COLUMN;
+        }
+        if (found)
+            rows_asked_strike(left, at - bytes, bytes);
+    }
+    return subject;
+}
+
+// The only column of HEAD with one of NAMES; -1: there is none, or several.
+static int only_column(const char *names, const char *text, const struct row *head)
+{
+    int best = -1;
+    for (int i = 0; names && i < head->n; i++)
+        if (words_any(names, text + head->cells[i].from, span_bytes(head->cells[i]))) {
+            if (best >= 0)
+                return -1;
+            best = i;
+        }
+    return best;
+}
+
+static int is_valued(const struct rows_plan *p, int column)
+{
+    for (int i = 0; i < p->n_values; i++)
+        if (p->values[i].column == column)
+            return 1;
+    return 0;
+}
+
+// Whether column I tells when people were born, which makes nobody the newest one; no other day
+// makes them old.
+static int is_birth(const char *text, const struct row *head, int i)
+{
+    return words_any(ROWS_BIRTH, text + head->cells[i].from, span_bytes(head->cells[i]));
+}
+
+// The column that A compares: the one of most HITS, or the only one of the kind; -1: there is none,
+// or several.
+static int compared(struct rows_plan *p, const struct rows_asked *a, const char *text,
+                    const struct row *head, const int *hits)
+{
+    int best = -1, most = 0, several = 0;
+    for (int i = 0; i < head->n; i++) {
+        if (rows_name_has(&p->name, i) || is_valued(p, i) || !hits[i] || hits[i] < most)
+            continue;
+        several = hits[i] == most;
+        most = hits[i];
+        best = i;
+    }
+    if (most)
+        return several ? -1 : best;
+    best = only_column(a->column, text, head);
+    if (best >= 0)
+        return is_birth(text, head, best) ? -1 : best;
+    best = only_column(a->other, text, head);
+    p->up = a->other_up;
+    return best >= 0 && p->name.person && !is_birth(text, head, best) ? -1 : best;
+}
+
+// Takes the words that are left over as those of rows; 0: there are too many.
+static int take_groups(struct rows_plan *p, const char *left)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int next = 1;
+    p->n_groups = 0;
+    memset(p->groups, 0, sizeof p->groups);
+    for (size_t at = 0; word_next(left, strlen(left), &at, stem, &bytes);) {
+        const char *word = left + at - bytes;
+        if (word_is_listed(" or ", word, bytes)) {
+            next = 1;
+            continue;
+        }
+        if (next && p->n_groups == ROWS_GROUPS)
+            return 0;
+        p->n_groups += next;
+        next = 0;
+        char *group = p->groups[p->n_groups - 1];
+        const size_t n = strlen(group);
+        memcpy(group + n, word, bytes);
+        memcpy(group + n + bytes, " ", 2);
+    }
+    return 1;
+}
+
+// --------------------------------------------------------------------------------------- all of it
+
+// Whether the sum or the mean of P's column, of a table with the columns HEAD, says something:
+// prices of which several are in stock do not add up.
+static int adds_up(const struct rows_plan *p, const struct rows_asked *a, const char *text,
+                   const struct row *head)
+{
+    const struct span_of_text name = head->cells[p->column];
+    if (words_any("no nr id number num code year ext phone tel", text + name.from,
+                  span_bytes(name)) ||
+        only_column(a->figure == ROWS_SUM ? "total sum" : "average mean", text, head) >= 0)
+        return 0;
+    for (int i = 0; a->figure == ROWS_SUM && i < head->n; i++)
+        if (i != p->column && words_any("quantity qty pieces pcs stock count units number amount",
+                                        text + head->cells[i].from, span_bytes(head->cells[i])))
+            return 0;
+    return 1;
+}
+
+// Whether A may ask for rows of table G as they stand, or how many these are: of a table that is
+// all of its text, unless it is called one.
+static int is_by_place(const struct gathering *g, const struct rows_asked *a, const int *hits)
+{
+    static const char places[] = "first last second third";
+    const char *text = g->p.t.text;
+    const struct span_of_text all = {g->p.head, g->to};
+    for (int i = 0; i < g->head.n; i++) // "the first name"
+        if (hits[i] &&
+            words_any(places, text + g->head.cells[i].from, span_bytes(g->head.cells[i])))
+            return 0;
+    return !g->p.n_groups && (a->listed || 5 * span_bytes(all) >= 4 * g->p.t.n);
+}
+
+// Whether the rest of A, SUBJECT where it has a word for a row and NAMED where it has one of a
+// column, asks for rows that table G can tell.
+static int is_answered(const struct gathering *g, const struct rows_asked *a, int subject,
+                       int named, const int *hits)
+{
+    const struct rows_plan *p = &g->p;
+    if (a->figure)
+        return !p->n_groups && p->column >= 0 && adds_up(p, a, p->t.text, &g->head);
+    if (p->n_groups && (p->n_values || !a->up || (a->limited && p->n_groups > 1)))
+        return 0;
+    if (a->kind == ROWS_WHO && !p->name.person)
+        return 0;
+    if (a->up && !a->limited)
+        return a->kind != ROWS_COUNT && a->kind != ROWS_LIST &&
+               (!a->pair || p->n_groups || (a->either && p->n_values > 1));
+    if (a->limited)
+        return a->kind != ROWS_WHAT || a->does || subject || p->n_values || p->n_groups;
+    if (a->nth)
+        return a->kind != ROWS_COUNT && (subject || a->kind == ROWS_WHO) && is_by_place(g, a, hits);
+    if (a->kind == ROWS_COUNT && !p->n_values && !*a->prefix)
+        return (subject & GENERAL) && is_by_place(g, a, hits);
+    for (int i = 0; i < p->n_values; i++) // it is a row's own name
+        if (p->values[i].column == p->name.column[p->name.n - 1] ||
+            (p->name.person && rows_name_has(&p->name, p->values[i].column)))
+            return 0;
+    if (*a->prefix)
+        return subject && a->kind != ROWS_WHAT;
+    if (a->kind == ROWS_WHAT)
+        return p->n_values && a->does && named;
+    return p->n_values && (subject || a->kind == ROWS_WHO || (!named && a->kind != ROWS_WHICH));
+}
+
+// Whether the values of P are parts of several people's names, so that they do not tell which parts
+// belong together.
+static int are_names(const struct rows_plan *p)
+{
+    int first = 0, last = 0;
+    for (int i = 0; p->name.full && i < p->n_values; i++) {
+        first += p->values[i].column == p->name.column[0];
+        last += p->values[i].column == p->name.column[1];
+    }
+    return first && last && first + last > 2;
+}
+
+// Whether table G, whose values are found, understands all of A.
+static int understands(struct gathering *g, const struct rows_asked *a)
+{
+    struct rows_plan *p = &g->p;
+    const struct row *head = &g->head;
+    struct rows_asked own = *a;
+    int hits[COLUMNS] = {0}, named = 0;
+    if (p->n_values > ROWS_VALUES)
+        return 0;
+    p->up = a->up;
+    strike_values(p, own.left);
+    int subject = strike_columns(p, p->t.text, head, own.left, hits);
+    if (!choose_values(p, hits) || are_names(p))
+        return 0;
+    for (int i = 0; i < p->n_values; i++)
+        subject |= p->values[i].several || p->values[i].ends ? OF_COLUMN : 0;
+    const int compares = a->up || a->figure;
+    p->column = compares ? compared(p, &own, p->t.text, head, hits) : -1;
+    if ((compares && p->column < 0) || !take_groups(p, own.left))
+        return 0;
+    for (int i = 0; i < head->n; i++) {
+        const int used =
+            !hits[i] || rows_name_has(&p->name, i) || i == p->column || is_valued(p, i);
+        if (!used && (p->column < 0 || hits[i] >= hits[p->column])) // asked for otherwise
+            return 0;
+        named |= hits[i] && !rows_name_has(&p->name, i);
+    }
+    return is_answered(g, a, subject, named, hits);
+}
+
+// Adds the plan of table G to OUT, as number *N, if it understands A: with the cells that are
+// named, or with their words as those of a row ("garden hose").
+static void finish(struct gathering *g, const struct rows_asked *a, struct rows_plan *out, int *n)
+{
+    if (g->n < FEWEST)
+        return;
+    int fits = understands(g, a);
+    if (!fits && g->p.n_values) {
+        g->p.n_values = 0;
+        fits = understands(g, a);
+    }
+    if (fits && !(*n)++)
+        *out = g->p;
+}
+
+// Begins to gather the table of row R of T.
+static void begin(struct gathering *g, const struct texts *t, const struct table_row *r)
+{
+    static const char jobs[] = "job title role position occupation profession trade function post";
+    struct row cells;
+    *g = (struct gathering){.p = {.t = *t, .head = r->head.from}};
+    table_cells(t->text, r, &g->head, &cells);
+    g->p.name = rows_name_of(t->text, &g->head);
+    for (int i = 0; i < g->head.n; i++)
+        if (!rows_name_has(&g->p.name, i) &&
+            words_any(jobs, t->text + g->head.cells[i].from, span_bytes(g->head.cells[i])))
+            g->jobs |= (uint64_t)1 << i;
+}
+
+int rows_plan_find(const struct surveying *s, const struct rows_asked *a, struct rows_plan *out,
+                   struct err *e)
+{
+    struct gathering g;
+    struct texts t;
+    struct table b;
+    struct row r;
+    int rc, n = 0;
+    texts_begin(&t, s->k, s->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        table_begin(&b, &t);
+        g.n = 0;
+        while (table_next(&b)) {
+            if (!b.row.mark)
+                continue;
+            if (!g.n || g.p.head != b.row.head.from) {
+                if (g.n)
+                    finish(&g, a, out, &n);
+                begin(&g, &t, &b.row);
+            }
+            g.n++;
+            g.to = b.row.line.to;
+            table_cells(t.text, &b.row, NULL, &r);
+            for (int i = 0; i < r.n; i++)
+                add_value(&g.p, a->left, t.text + r.cells[i].from, span_bytes(r.cells[i]), i,
+                          g.jobs >> i & 1);
+        }
+        if (g.n)
+            finish(&g, a, out, &n);
+    }
+    return rc < 0 ? rc : n;
+}
