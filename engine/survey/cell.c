@@ -7,18 +7,22 @@
 #include "engine/survey/column.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
+#include "engine/survey/rows_name.h"
 #include "engine/survey/table.h"
 #include "engine/survey/telling.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
 enum {
     NAMED = 8,   // cells that a question names, at most
     FEW = 3,     // rows of each that an answer prints, at most
+    BOTH = 2,    // columns that it is of, at most
+    HALF = 256,  // bytes of what is asked for before "and"
     SHORTEST = 3 // bytes of a cell that may be named
 };
 
@@ -219,14 +223,29 @@ static int asks_more(const char *text, struct span_of_text head, struct span_of_
     return more > 0;
 }
 
-// The column of F that answers QUESTION; ASKED is the question without the cells that it names. -1:
-// no column does, or several do.
+// Whether column I of F, whose cells are HEAD and ROW, may tell what is asked for.
+static int may_tell(const struct named_row *f, int i, const char *asked, const char *question,
+                    const struct named_cell *v, int n, const struct row *head,
+                    const struct row *row)
+{
+    const char *text = f->t.text;
+    return span_bytes(row->cells[i]) &&
+           column_tells(text + head->cells[i].from, span_bytes(head->cells[i]),
+                        text + row->cells[i].from, span_bytes(row->cells[i]), question) &&
+           !column_falls_short(text + f->row.head.from, span_bytes(f->row.head), asked) &&
+           !table_lacks_name(text, &f->row, asked) &&
+           !(only_numbers(text, row, question, v, n) &&
+             asks_more(text, f->row.head, head->cells[i], asked, ""));
+}
+
+// The column of F, whose cells are HEAD and ROW, that answers QUESTION; ASKED is the question, or a
+// part of it, without the cells that it names. -1: no column does, or several do.
 static int column_of(const struct named_row *f, const char *asked, const char *question,
-                     const struct named_cell *v, int n, struct row *head, struct row *row)
+                     const struct named_cell *v, int n, const struct row *head,
+                     const struct row *row)
 {
     double most = 0;
     int best = -1;
-    table_cells(f->t.text, &f->row, head, row);
     for (int i = 0; i < row->n && i < head->n; i++) {
         const struct row one = {.cells = {row->cells[i]}, .n = 1};
         if (cells_named(&one, f->t.text, question, v, n))
@@ -240,15 +259,32 @@ static int column_of(const struct named_row *f, const char *asked, const char *q
         best = fit > most ? i : -1;
         most = fit;
     }
-    if (best < 0 || !span_bytes(row->cells[best]) ||
-        !column_tells(f->t.text + head->cells[best].from, span_bytes(head->cells[best]),
-                      f->t.text + row->cells[best].from, span_bytes(row->cells[best]), question) ||
-        column_falls_short(f->t.text + f->row.head.from, span_bytes(f->row.head), asked) ||
-        table_lacks_name(f->t.text, &f->row, asked) ||
-        (only_numbers(f->t.text, row, question, v, n) &&
-         asks_more(f->t.text, f->row.head, head->cells[best], asked, "")))
-        return -1;
     return best;
+}
+
+// The columns of F that answer QUESTION: two where ASKED has "and" between words for each, else the
+// one that column_of finds. Returns their number, 0 to BOTH.
+static int columns_of(const struct named_row *f, const char *asked, const char *question,
+                      const struct named_cell *v, int n, struct row *head, struct row *row,
+                      int out[BOTH])
+{
+    char first[HALF];
+    const char *and = name_stands(asked, asked, "and", 3);
+    int all = 0;
+    table_cells(f->t.text, &f->row, head, row);
+    if (and&&and-asked < HALF) {
+        memcpy(first, asked, (size_t)(and-asked));
+        first[and-asked] = 0;
+        out[0] = column_of(f, first, question, v, n, head, row);
+        out[1] = column_of(f, and+3, question, v, n, head, row);
+        all = out[0] >= 0 && out[1] >= 0 && out[0] != out[1] ? BOTH : 0;
+    }
+    if (!all && (out[0] = column_of(f, asked, question, v, n, head, row)) >= 0)
+        all = 1;
+    for (int i = 0; i < all; i++)
+        if (!may_tell(f, out[i], asked, question, v, n, head, row))
+            return 0;
+    return all;
 }
 
 // Finds the rows with most of the named cells among those with a column that answers: F [NAMED *
@@ -269,14 +305,13 @@ static int find_rows(const struct surveying *s, const char *asked, const char *q
             const unsigned cells = cells_named(&r, t.text, question, v, n);
             struct named_row one = {t, b.row, cells, 0};
             const int bits = count_bits(cells);
-            int column = -1;
-            if (bits && bits >= most && !parts_name(cells, question, v, n))
-                column = column_of(&one, asked, question, v, n, &head, &r);
-            if (column < 0)
+            int column[BOTH];
+            if (!bits || bits < most || parts_name(cells, question, v, n) ||
+                !columns_of(&one, asked, question, v, n, &head, &r, column))
                 continue;
-            one.more = asks_more(t.text, b.row.head, head.cells[column], asked, "");
+            one.more = asks_more(t.text, b.row.head, head.cells[*column], asked, "");
             if (v->naming == LOOSELY &&
-                asks_more(t.text, b.row.head, head.cells[column], asked, ASKS))
+                asks_more(t.text, b.row.head, head.cells[*column], asked, ASKS))
                 continue;
             if (bits > most)
                 all = rows = 0;
@@ -302,6 +337,29 @@ static int find_rows(const struct surveying *s, const char *asked, const char *q
     return rows <= NAMED * FEW ? few : 0;
 }
 
+// Prints which ROW of F is told of: its cells that are named, for those of a person's name all of
+// it, unless it is SAID.
+static void say_named(FILE *out, const struct named_row *f, const struct rows_name *name,
+                      const struct row *row, const char *question, const struct named_cell *v,
+                      int n, int said)
+{
+    const char *begins = " (";
+    for (int i = 0; i < row->n; i++) {
+        const struct row one = {.cells = {row->cells[i]}, .n = 1};
+        const int own = name->full && (i == name->column[0] || i == name->column[1]);
+        if (!cells_named(&one, f->t.text, question, v, n) || (own && said))
+            continue;
+        fputs(begins, out);
+        begins = ", ";
+        if (own)
+            rows_name_say(out, f->t.text, name, row);
+        else
+            survey_say(out, f->t.text, row->cells[i]);
+        said |= own;
+    }
+    fputs(*begins == ',' ? ")" : "", out);
+}
+
 // Prints what row F says about what QUESTION asks for. Returns 1, 0 if it says nothing, or an
 // error.
 static int say_row(struct surveying *s, const struct named_row *f, const char *asked,
@@ -309,22 +367,25 @@ static int say_row(struct surveying *s, const struct named_row *f, const char *a
                    struct err *e)
 {
     struct row head, row;
-    const int column = column_of(f, asked, question, v, n, &head, &row);
-    if (column < 0)
+    int column[BOTH], said = 0;
+    const int all = columns_of(f, asked, question, v, n, &head, &row, column);
+    if (!all)
         return 0;
+    const struct rows_name name = rows_name_of(f->t.text, &head);
+    const int who = name.full && words_any(WORDLIST_WHO, question, strlen(question));
     fputs(first ? "" : "\n", s->out);
-    survey_say(s->out, f->t.text, head.cells[column]);
-    fputs(": ", s->out);
-    survey_say(s->out, f->t.text, row.cells[column]);
-    fputs(" (", s->out);
-    for (int i = 0, said = 0; i < row.n; i++) {
-        const struct row one = {.cells = {row.cells[i]}, .n = 1};
-        if (!cells_named(&one, f->t.text, question, v, n))
+    for (int i = 0; i < all; i++) {
+        fputs(i ? "; " : "", s->out);
+        if (who && (column[i] == name.column[0] || column[i] == name.column[1])) {
+            rows_name_say(s->out, f->t.text, &name, &row);
+            said = 1;
             continue;
-        fputs(said++ ? ", " : "", s->out);
-        survey_say(s->out, f->t.text, row.cells[i]);
+        }
+        survey_say(s->out, f->t.text, head.cells[column[i]]);
+        fputs(": ", s->out);
+        survey_say(s->out, f->t.text, row.cells[column[i]]);
     }
-    fputc(')', s->out);
+    say_named(s->out, f, &name, &row, question, v, n, said);
     const int rc = survey_add(s, &f->t, f->row.line, 0, e);
     return rc ? rc : 1;
 }

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "engine/survey/names.h"
+#include "engine/survey/rows_asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
@@ -22,6 +23,7 @@ static const struct {
     const char *words, *names;
 } KINDS[] = {
     {"much cost costs price pay expensive", "price cost costs amount fee total rate rent eur usd"},
+    {"earn earns earned paid", ROWS_PAY},
     {"when", "date day time due month year delivery"},
     {"where", "place location room city town address warehouse street site"},
     {WORDLIST_WHO, "name owner person supplier author customer contact"},
@@ -41,6 +43,9 @@ static const struct {
     {"schwer", "gewicht"},
 };
 
+// Words of columns' names that are always short for longer ones.
+static const char SHORTENED[] = " ext tel dept qty ref reg temp addr amt ";
+
 // Whether NAME [n], of three or four letters, is short for WORD [n_word]: "Pts" for points, "Dep"
 // for departs.
 static int is_short_for(const char *name, size_t n, const char *word, size_t n_word)
@@ -56,8 +61,20 @@ static int is_short_for(const char *name, size_t n, const char *word, size_t n_w
         vowels |= is_one_of(name[i], "aeiouAEIOU");
     for (size_t i = 0; i < n_word; i++)
         had += had < n && !strncasecmp(name + had, word + i, 1);
-    return !vowels && had == n && !strncasecmp(name, word, 1) &&
-           !strncasecmp(name + n - 1, word + n_word - 1, 1);
+    return (!vowels || word_is_listed(SHORTENED, name, n)) && had == n &&
+           !strncasecmp(name, word, 1) && !strncasecmp(name + n - 1, word + n_word - 1, 1);
+}
+
+// Whether WORD [n], a column's name, or one in it that is always short ("phone_ext"), is short for
+// a word of QUESTION.
+static int word_shortens(const char *word, size_t n, const char *question)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);)
+        if (is_short_for(word, n, question + at - bytes, bytes))
+            return 1;
+    return 0;
 }
 
 static int shortens(const char *name, size_t n, const char *question)
@@ -65,10 +82,38 @@ static int shortens(const char *name, size_t n, const char *question)
     char stem[WORD_STEM];
     size_t bytes;
     n -= n && name[n - 1] == '.';
-    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);)
-        if (is_short_for(name, n, question + at - bytes, bytes))
-            return 1;
-    return 0;
+    int does = word_shortens(name, n, question);
+    for (size_t at = 0; !does && word_next(name, n, &at, stem, &bytes);)
+        does = word_is_listed(SHORTENED, name + at - bytes, bytes) &&
+               word_shortens(name + at - bytes, bytes, question);
+    return does;
+}
+
+// What may be on the day that a column tells, each with its words.
+static const char *const EVENTS[] = {
+    "start starts started join joined joins hired hire begin began begins entry since",
+    "retire retires retired leave leaves left end ends ended expire expires expired until",
+    "born birth birthday",
+    "due deadline",
+    "deliver delivered delivery arrive arrives arrived arrival",
+    "order ordered orders",
+    "depart departs departed departure",
+    "buy bought purchase purchased acquired",
+    "sell sold sale",
+};
+
+// Whether the column NAME [n] is of one of these, and QUESTION of others.
+static int tells_other(const char *name, size_t n, const char *question)
+{
+    int own = 0, asked = 0, both = 0;
+    for (size_t i = 0; i < sizeof EVENTS / sizeof *EVENTS; i++) {
+        const int has = words_any(EVENTS[i], name, n),
+                  asks = words_any(EVENTS[i], question, strlen(question));
+        own |= has;
+        asked |= asks;
+        both |= has && asks;
+    }
+    return own && asked && !both;
 }
 
 // Whether QUESTION asks what is to be done: "What do I do when it says E07?"
@@ -111,7 +156,8 @@ double column_fits(const char *name, size_t n, const char *question)
         fit += bytes >= SHORTEST && !word_is_common(stem) &&
                word_is_in(question, strlen(question), stem);
     for (size_t i = 0; !fit && i < sizeof KINDS / sizeof *KINDS; i++)
-        if (asks_with(KINDS[i].words, question) && words_any(KINDS[i].names, name, n))
+        if (asks_with(KINDS[i].words, question) && words_any(KINDS[i].names, name, n) &&
+            !tells_other(name, n, question))
             fit = KIND;
     if (!fit && words_any("do remedy action solution fix correction", name, n) &&
         asks_for_remedy(question))

@@ -431,6 +431,27 @@ static void test_no_tables(void **state)
     }
 }
 
+// Two columns at once, people with two names, and days of something else than is asked for.
+static void test_people(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("staff.csv", "no,surname,first_name,dept,phone_ext,start_date,car,salary\n"
+                                "11,Ward,Tom,Works,222,2012-05-03,MQ1,28000\n"
+                                "12,Osei,Ama,Office,310,2009-06-12,FA7,41500\n"
+                                "13,Petrov,Ivan,Works,333,2020-02-01,,27250\n");
+    asked(&k, 1, "What is the extension and the department of Ama Osei?",
+          "phone_ext: 310; dept: Office (Ama Osei)");
+    asked(&k, 1, "What is Tom Ward's salary and start date?",
+          "salary: 28000; start_date: 2012-05-03 (Tom Ward)");
+    asked(&k, 1, "What does Ivan Petrov earn?", "salary: 27250 (Ivan Petrov)");
+    asked(&k, 1, "Who drives the car MQ1?", "Tom Ward (MQ1)");
+    asked(&k, 1, "When did Tom Ward join?", "start_date: 2012-05-03 (Tom Ward)");
+    asked(&k, 1, "When does Tom Ward retire?", NULL);
+    asked(&k, 1, "When does Tom Osei start?", NULL);
+    kvz_close(k);
+}
+
 // A quoted cell is longer than any row, and where that is given up stands the first of two marks:
 // they do not close it, nor is it looked at for ever.
 static void test_long_quotation(void **state)
@@ -452,23 +473,15 @@ static void test_long_quotation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_parts_of_names),
-        cmocka_unit_test(test_other_rows),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_years),
-        cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_other_tables),
-        cmocka_unit_test(test_cell_tells),
-        cmocka_unit_test(test_blanks),
-        cmocka_unit_test(test_blanks_without_rule),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_no_tables),
-        cmocka_unit_test(test_long_quotation),
-        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_cells),          cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_parts_of_names), cmocka_unit_test(test_other_rows),
+        cmocka_unit_test(test_lines),          cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_ends),           cmocka_unit_test(test_people),
+        cmocka_unit_test(test_years),          cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_other_tables),   cmocka_unit_test(test_cell_tells),
+        cmocka_unit_test(test_blanks),         cmocka_unit_test(test_blanks_without_rule),
+        cmocka_unit_test(test_lists),          cmocka_unit_test(test_no_tables),
+        cmocka_unit_test(test_long_quotation), cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
