@@ -337,25 +337,26 @@ static int find_rows(const struct surveying *s, const char *asked, const char *q
     return rows <= NAMED * FEW ? few : 0;
 }
 
-// Prints which ROW of F is told of: its cells that are named, for those of a person's name all of
-// it, unless it is SAID.
+// Prints which ROW of F is told of: who it is, unless that is SAID, and its other cells that the
+// question names.
 static void say_named(FILE *out, const struct named_row *f, const struct rows_name *name,
                       const struct row *row, const char *question, const struct named_cell *v,
                       int n, int said)
 {
     const char *begins = " (";
+    if (name->full && !said) {
+        fputs(begins, out);
+        begins = ", ";
+        rows_name_say(out, f->t.text, name, row);
+    }
     for (int i = 0; i < row->n; i++) {
         const struct row one = {.cells = {row->cells[i]}, .n = 1};
-        const int own = name->full && (i == name->column[0] || i == name->column[1]);
-        if (!cells_named(&one, f->t.text, question, v, n) || (own && said))
+        if (!cells_named(&one, f->t.text, question, v, n) ||
+            (name->full && (i == name->column[0] || i == name->column[1])))
             continue;
         fputs(begins, out);
         begins = ", ";
-        if (own)
-            rows_name_say(out, f->t.text, name, row);
-        else
-            survey_say(out, f->t.text, row->cells[i]);
-        said |= own;
+        survey_say(out, f->t.text, row->cells[i]);
     }
     fputs(*begins == ',' ? ")" : "", out);
 }

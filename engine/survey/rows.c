@@ -16,7 +16,7 @@
 #include "io/mem.h"
 
 enum {
-    ROWS = 64,  // rows that an answer tells of, at most
+    ROWS = 64,  // rows that an answer lists, at most
     NAMED = 30, // of those that it counts
     TIES = 3    // rows that share the first place, at most
 };
@@ -29,11 +29,12 @@ struct rows_hit {
 
 // The rows of a table that answer.
 struct rows_found {
-    struct rows_hit *v; // [ROWS]
-    int n, all;         // how many answer, and how many there are
+    struct rows_hit *v; // [n], of the row alone that is asked for by its place [1]
+    size_t cap;
+    int n, all; // how many answer, and how many there are
     double sum;
-    struct span_of_text unit; // of the column's numbers
-    int decimals, dated;      // of them; 1: they are days, -1: none of them was read yet
+    struct span_of_text sign, unit; // of the column's numbers: what stands before and behind them
+    int decimals, dated;            // of them; 1: they are days, -1: none of them was read yet
 };
 
 // -------------------------------------------------------------------------------- rows that fit
@@ -88,6 +89,11 @@ static double day_of(const char *text, size_t n, int year)
     return year ? (double)(order / DAYS) : (double)order;
 }
 
+static int are_same(const char *text, struct span_of_text a, struct span_of_text b)
+{
+    return span_bytes(a) == span_bytes(b) && !memcmp(text + a.from, text + b.from, span_bytes(a));
+}
+
 // How many decimals the number CELL [n] has; groups of three digits are none.
 static int decimals_of(const char *cell, size_t n)
 {
@@ -116,15 +122,17 @@ static int number_in(const struct rows_asked *a, const char *text, struct span_o
     f->dated = dated;
     const int decimals = decimals_of(cell, n);
     f->decimals = decimals > f->decimals ? decimals : f->decimals;
-    s.from += dated ? span_bytes(s) : n;
-    while (s.from < s.to && is_space(text[s.from]))
-        s.from++;
-    if (!f->unit.to)
-        f->unit = s;
-    return span_bytes(s) == span_bytes(f->unit) &&
-                   !memcmp(text + s.from, text + f->unit.from, span_bytes(s))
-               ? 1
-               : -1;
+    struct span_of_text sign = {s.from, s.from},
+                        unit = {s.from + (dated ? span_bytes(s) : n), s.to};
+    while (!dated && !is_digit(text[sign.to]) && text[sign.to] != '-')
+        sign.to++;
+    while (unit.from < unit.to && is_space(text[unit.from]))
+        unit.from++;
+    if (!f->unit.to) {
+        f->unit = unit;
+        f->sign = sign;
+    }
+    return are_same(text, sign, f->sign) && are_same(text, unit, f->unit) ? 1 : -1;
 }
 
 static int is_within(const struct rows_asked *a, double number)
@@ -156,31 +164,55 @@ static int is_sum(const struct rows_plan *p, const char *text, const struct row 
 }
 
 // Adds row R of P's table, whose line is LINE, to F if A asks for it, as one of a group of P that
-// is counted in OF_GROUP: 0, or -1 where the table cannot be compared.
+// is counted in OF_GROUP: 1, 0 where the table cannot be compared, or an error.
 static int add_row(const struct rows_plan *p, const struct rows_asked *a, const struct row *r,
-                   const struct table_row *line, struct rows_found *f, int *of_group)
+                   const struct table_row *line, struct rows_found *f, int *of_group, struct err *e)
 {
     const char *text = p->t.text;
     double number = 0;
     if (is_sum(p, text, r))
-        return a->figure == ROWS_SUM ? -1 : 0;
+        return a->figure != ROWS_SUM;
     f->all++;
     if (p->column >= 0) {
         const int is = p->column < r->n ? number_in(a, text, r->cells[p->column], f, &number) : 0;
         if (is <= 0)
-            return is;
+            return !is;
     }
     const int group = group_of(p, text, r);
     if (!has_values(p, text, r) || (p->n_groups && !group) || !is_within(a, number) ||
         !begins_so(p, a, text, r))
-        return 0;
-    const int by_place = a->nth && !a->up, at = by_place ? 0 : f->n;
-    if (at < ROWS && (!by_place || a->nth < 0 || f->n < a->nth))
+        return 1;
+    const int by_place = a->nth && !a->up;
+    const size_t at = by_place ? 0 : (size_t)f->n;
+    const int rc = MEM_GROW(f->v, f->cap, at + 1, e);
+    if (rc)
+        return rc;
+    if (!by_place || a->nth < 0 || f->n < a->nth)
         f->v[at] = (struct rows_hit){*line, number};
     f->n++;
     f->sum += number;
     of_group[group]++;
-    return 0;
+    return 1;
+}
+
+// Whether no two rows of F, whose names tell what is counted, have the same.
+static int are_different(const struct rows_plan *p, const struct rows_found *f)
+{
+    struct row a, b;
+    for (int i = 0; i < f->n && f->n <= ROWS; i++)
+        for (int j = 0; j < i; j++) {
+            int same = 1;
+            table_cells(p->t.text, &f->v[i].row, NULL, &a);
+            table_cells(p->t.text, &f->v[j].row, NULL, &b);
+            for (int c = 0; same && c < p->name.n; c++) {
+                const int column = p->name.column[c];
+                same = column < a.n && column < b.n &&
+                       are_same(p->t.text, a.cells[column], b.cells[column]);
+            }
+            if (same)
+                return 0;
+        }
+    return 1;
 }
 
 // Finds the rows of P that A asks for: F. Returns their number, 0 if there are none, or none that
@@ -202,32 +234,35 @@ static int find_hits(const struct surveying *s, const struct rows_plan *p,
         if (b.row.head.from != p->head)
             continue;
         table_cells(t.text, &b.row, NULL, &r);
-        if (add_row(p, a, &r, &b.row, f, of_group))
-            return 0;
+        if ((rc = add_row(p, a, &r, &b.row, f, of_group, e)) <= 0)
+            return rc;
     }
     for (int i = 1; i <= p->n_groups; i++)
         if (p->n_groups > 1 && of_group[i] != 1)
             return 0;
     if (a->nth && !a->up)
         return f->n = a->nth <= f->n && f->n > 0;
-    return f->n <= ROWS || a->figure || (a->kind == ROWS_COUNT && !a->up) ? f->n : 0;
+    if (a->kind == ROWS_COUNT && !a->figure)
+        return are_different(p, f) ? f->n : 0;
+    return f->n <= ROWS || a->figure || (a->up && !a->limited) ? f->n : 0;
 }
 
-// Leaves the N'th of V [n] by A's order and UP; 0 where others share its place.
+static int is_less(const void *a, const void *b)
+{
+    const double x = ((const struct rows_hit *)a)->number, y = ((const struct rows_hit *)b)->number;
+    return (x > y) - (x < y);
+}
+
+// Leaves the NTH of V [N] by UP; 0 where there is none, or others share its place.
 static int nth_of(struct rows_hit *v, int n, int nth, int up)
 {
-    for (int i = 0; i < n; i++) {
-        int before = 0, same = 0;
-        for (int j = 0; j < n; j++) {
-            before += up * (v[j].number - v[i].number) > 0;
-            same += !(v[j].number < v[i].number) && !(v[j].number > v[i].number);
-        }
-        if (before == nth - 1 && same == 1) {
-            v[0] = v[i];
-            return 1;
-        }
-    }
-    return 0;
+    qsort(v, (size_t)n, sizeof *v, is_less);
+    const int at = up < 0 ? nth - 1 : n - nth;
+    if (nth < 1 || nth > n || (at > 0 && !is_less(&v[at - 1], &v[at])) ||
+        (at + 1 < n && !is_less(&v[at], &v[at + 1])))
+        return 0;
+    v[0] = v[at];
+    return 1;
 }
 
 // Leaves the first of V [N] by UP, and those that share its place; both where one of two is asked
@@ -269,8 +304,9 @@ static void say_figure(FILE *out, const struct rows_plan *p, const struct rows_a
 {
     const int mean = a->figure == ROWS_MEAN;
     survey_say(out, p->t.text, head->cells[p->column]);
-    fprintf(out, ": %.*f", mean && f->decimals < 2 ? 2 : f->decimals,
-            mean ? f->sum / f->n : f->sum);
+    fputs(": ", out);
+    survey_say(out, p->t.text, f->sign);
+    fprintf(out, "%.*f", mean && f->decimals < 2 ? 2 : f->decimals, mean ? f->sum / f->n : f->sum);
     fputs(span_bytes(f->unit) ? " " : "", out);
     survey_say(out, p->t.text, f->unit);
     fprintf(out, " %s (", mean ? "on average" : "in all");
@@ -297,7 +333,8 @@ static void say_longer(FILE *out, const struct rows_plan *p, const struct row *r
 static int say(struct surveying *s, const struct rows_plan *p, const struct rows_asked *a,
                const struct rows_found *f, struct err *e)
 {
-    const int counts = a->kind == ROWS_COUNT && !a->figure, tells = p->column >= 0 && !counts,
+    const int counts = a->kind == ROWS_COUNT && !a->figure,
+              column = p->told >= 0 ? p->told : p->column, tells = column >= 0 && !counts,
               shown = !a->figure || f->n <= ROWS ? f->n : ROWS, named = !counts || f->n <= NAMED;
     struct row head, r;
     int rc = 0;
@@ -312,9 +349,10 @@ static int say(struct surveying *s, const struct rows_plan *p, const struct rows
         if (!a->figure && named) {
             fputs(!i ? "" : counts ? "; " : "\n", s->out);
             if (tells) {
-                survey_say(s->out, p->t.text, head.cells[p->column]);
+                survey_say(s->out, p->t.text, head.cells[column]);
                 fputs(": ", s->out);
-                survey_say(s->out, p->t.text, r.cells[p->column]);
+                if (column < r.n)
+                    survey_say(s->out, p->t.text, r.cells[column]);
                 fputs(" (", s->out);
             }
             rows_name_say(s->out, p->t.text, &p->name, &r);
@@ -338,8 +376,7 @@ static int answer(struct surveying *s, const struct rows_asked *a, struct err *e
     const int n = rows_plan_find(s, a, &p, e);
     if (n != 1)
         return n < 0 ? n : 0;
-    f.v = mem_new(ROWS, sizeof *f.v, e);
-    int rc = f.v ? find_hits(s, &p, a, &f, e) : ERR_NOMEM;
+    int rc = find_hits(s, &p, a, &f, e);
     if (rc > 0 && a->up && !a->limited)
         rc = f.n = best_of(f.v, rc, a, p.up);
     if (rc > 0)

@@ -23,6 +23,7 @@ struct rows_asked {
     enum rows_figure figure;
     char left[ROWS_ASKED]; // the question without what is understood
     int does;              // 1: it has "does" or "do"
+    int each;              // 1: it has "each", "every" or "all"
     int up;                // 1: the most, or more, is asked for; -1: the least, or less
     int pair;              // 1: more or less than something, or than some other rows
     int equal;             // 1: a row with LIMIT itself counts

@@ -41,8 +41,9 @@ static const char SMALL[] =
     "did have has had with that by from in at on for to can you please and or be been currently "
     "any here their they we our you table file sheet ";
 // What people do in tables, whatever the column's name is.
-static const char WORKS[] = " work works working worked employed based located stationed company "
-                            "firm scored score scores won play plays played playing ";
+static const char WORKS[] =
+    " work works working worked employed based located stationed company "
+    "firm scored score scores won play plays played playing live lives living ";
 
 // What is done with the rows of any table, if a cell is named.
 static const char COMES[] = " come comes came made located based bought delivered ";
@@ -194,10 +195,26 @@ static const struct {
     {" weigh weighs ", "weight mass kg"},
     {" built made ", "year built"},
     {" numbers number ", "no nr num"},
+    {" extension extensions ", "ext"},
+    {" phone telephone ", "phone tel telephone"},
 };
 
 // What a word for a row is: one for rows of any table, or of a column that names them.
 enum { GENERAL = 1, OF_COLUMN = 2 };
+
+// Adds column I of HEAD to HITS if its name has one of NAMES, or a form of WORD [bytes]: whether it
+// does, and OF_COLUMN in *SUBJECT where it names rows.
+static int hit(const struct rows_plan *p, const char *text, const struct row *head, int i,
+               const char *names, const char *word, size_t bytes, int *hits, int *subject)
+{
+    const char *name = text + head->cells[i].from;
+    const size_t n = span_bytes(head->cells[i]);
+    if (names ? !words_any(names, name, n) : !word_form_is_in(name, n, word, bytes))
+        return 0;
+    hits[i]++;
+    *subject |= rows_name_has(&p->name, i) ? OF_COLUMN : 0;
+    return 1;
+}
 
 // Adds to HITS the columns of HEAD whose names have STEM, or, if there is none, that WORD [bytes]
 // may ask for; whether there are any, and OF_COLUMN in *SUBJECT where one of them names rows.
@@ -214,11 +231,10 @@ static int hit_columns(const struct rows_plan *p, const char *text, const struct
         }
     for (size_t m = 0; !found && m < sizeof MEANT / sizeof *MEANT; m++)
         for (int i = 0; word_is_listed(MEANT[m].asks, word, bytes) && i < head->n; i++)
-            if (words_any(MEANT[m].names, text + head->cells[i].from, span_bytes(head->cells[i]))) {
-                hits[i]++;
-                found = 1;
-                *subject |= rows_name_has(&p->name, i) ? OF_COLUMN : 0;
-            }
+            found |= hit(p, text, head, i, MEANT[m].names, NULL, 0, hits, subject);
+    for (int i = 0; !found && telling_word(word, bytes, stem, TELLING_BYTES, "") && i < head->n;
+         i++)
+        found |= hit(p, text, head, i, NULL, word, bytes, hits, subject); // "drive", "Driver"
     return found;
 }
 
@@ -394,9 +410,29 @@ static int is_answered(const struct gathering *g, const struct rows_asked *a, in
             return 0;
     if (*a->prefix)
         return subject && a->kind != ROWS_WHAT;
-    if (a->kind == ROWS_WHAT)
+    if (a->kind == ROWS_WHAT && p->told < 0)
         return p->n_values && a->does && named;
     return p->n_values && (subject || a->kind == ROWS_WHO || (!named && a->kind != ROWS_WHICH));
+}
+
+// Whether a cell that the question names is of a column of where people live, and it asks where
+// they work, or the other way round.
+static int is_elsewhere(const struct gathering *g, const struct rows_asked *a)
+{
+    static const char lives[] = "home birth born residence live lives address",
+                      places[] = "city town country village place location county";
+    const struct rows_plan *p = &g->p;
+    const size_t n = strlen(a->left);
+    const int work = words_any("work works working employed based", a->left, n),
+              live = words_any("live lives living", a->left, n);
+    for (int i = 0; (work || live) && i < p->n_values; i++) {
+        const struct span_of_text name = g->head.cells[p->values[i].column];
+        const char *text = p->t.text + name.from;
+        const int home = words_any(lives, text, span_bytes(name));
+        if (work ? home : !home && !words_any(places, text, span_bytes(name)))
+            return 1;
+    }
+    return 0;
 }
 
 // Whether the values of P are parts of several people's names, so that they do not tell which parts
@@ -431,14 +467,18 @@ static int understands(struct gathering *g, const struct rows_asked *a)
     p->column = compares ? compared(p, &own, p->t.text, head, hits) : -1;
     if ((compares && p->column < 0) || !take_groups(p, own.left))
         return 0;
+    p->told = !compares && (a->kind == ROWS_LIST || (a->kind == ROWS_WHAT && a->each)) &&
+                      p->n_values && !p->n_groups
+                  ? compared(p, &own, p->t.text, head, hits)
+                  : -1;
     for (int i = 0; i < head->n; i++) {
-        const int used =
-            !hits[i] || rows_name_has(&p->name, i) || i == p->column || is_valued(p, i);
+        const int used = !hits[i] || rows_name_has(&p->name, i) || i == p->column || i == p->told ||
+                         is_valued(p, i);
         if (!used && (p->column < 0 || hits[i] >= hits[p->column])) // asked for otherwise
             return 0;
         named |= hits[i] && !rows_name_has(&p->name, i);
     }
-    return is_answered(g, a, subject, named, hits);
+    return !is_elsewhere(g, a) && is_answered(g, a, subject, named, hits);
 }
 
 // Adds the plan of table G to OUT, as number *N, if it understands A: with the cells that are

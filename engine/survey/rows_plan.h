@@ -30,6 +30,7 @@ struct rows_plan {
     char groups[ROWS_GROUPS][ROWS_ASKED]; // words of rows
     int n_groups;
     int column; // the one that is compared, or -1
+    int told;   // the one that is asked for of the rows found, or -1
     int up;     // as in rows_asked
     struct rows_name name;
 };

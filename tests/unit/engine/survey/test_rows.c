@@ -89,6 +89,11 @@ static void test_people(void **state)
           "Ann Reid: 5,Reid,Ann,Stores,Storeman,Leeds,2020-11-02,26100,Lund");
     asked(&k, 1, "what is the average salary", "salary: 33990.00 on average (5 rows)");
     asked(&k, 1, "what is the total salary of the managers", "salary: 88600 in all (2 of 5 rows)");
+    asked(&k, 1, "Could you tell me who the fitters are, please?",
+          "Tom Ward\nIvan Petrov (Night Fitter)");
+    asked(&k, 1, "what are the salaries of the managers",
+          "salary: 41500 (Ama Osei) (Works Manager)\nsalary: 47100 (Eva Lund) (IT Manager)");
+    asked(&k, 1, "who lives in Leeds", NULL);
     asked(&k, 1, "who is the oldest", NULL); // no column tells
     asked(&k, 1, "who does not work in Leeds", NULL);
     asked(&k, 1, "how many people work in Leeds on Sundays?", NULL);
