@@ -37,6 +37,8 @@ int survey_term(struct surveying *v, const char *question, struct err *e);
 int survey_cell(struct surveying *v, const char *question, struct err *e);
 // The rows of a table that have the most of something, more than so much, or a cell (rows.c).
 int survey_rows(struct surveying *v, const char *question, struct err *e);
+// The lines of a list of prices that cost the most, or more than so much (priced.c).
+int survey_priced(struct surveying *v, const char *question, struct err *e);
 // The cell for a question with the words of a row and of a column in any order (grid.c).
 int survey_grid(struct surveying *v, const char *question, struct err *e);
 // The same for a row that the question calls by its number (numbered.c).

@@ -126,21 +126,6 @@ static enum rows_kind kind_of(char *left)
     return ROWS_NONE;
 }
 
-// Strikes out of LEFT what is said before it asks: "Could you tell me please".
-static void strike_courtesy(char *left)
-{
-    static const char polite[] =
-        " can could would will you please kindly tell me us i we want like to "
-        "know do hi hello there just ";
-    char stem[WORD_STEM];
-    size_t bytes, end = 0;
-    for (size_t at = 0; word_next(left, strlen(left), &at, stem, &bytes) &&
-                        word_is_listed(polite, left + at - bytes, bytes);)
-        end = at;
-    end += strspn(left + end, " ,");
-    memmove(left, left + end, strlen(left + end) + 1);
-}
-
 // Takes the number behind byte AT of what is left, with "than" before it and its unit behind it, as
 // what is compared with; 0: there is none.
 static int take_limit(struct rows_asked *a, size_t at)
@@ -296,10 +281,8 @@ int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way w
     if (n >= ROWS_ASKED)
         return 0;
     memcpy(a->left, question, n + 1);
-    strike_courtesy(a->left);
     const int much = !strncasecmp(a->left, "how much ", 9);
     a->kind = kind_of(a->left);
-    n = strlen(a->left);
     if (!a->kind)
         return 0;
     a->does = name_stands(a->left, a->left, "does", 4) || name_stands(a->left, a->left, "do", 2);

@@ -83,6 +83,13 @@ static int is_other_word(const char *word, size_t n)
            word_is_listed(PEOPLE, word, n);
 }
 
+// Whether the word [n] at P ends LEFT behind "in", where nothing is that it could mean: "Who works
+// in it?"
+static int ends_within(const char *left, const char *p, size_t n)
+{
+    return p - left >= 4 && !memcmp(p - 4, " in ", 4) && !p[n + strspn(p + n, " ?.!")];
+}
+
 // Where LEFT has NAME [n], a cell or its end, in the singular or the plural: 1, with the words that
 // it has in V.
 static int says_name(const char *left, const char *name, size_t n, struct rows_value *v)
@@ -91,7 +98,8 @@ static int says_name(const char *left, const char *name, size_t n, struct rows_v
         const size_t bytes = plural_of(name, n, form, v->said);
         const char *p = bytes ? name_stands(left, left, v->said, bytes) : NULL;
         if (!p || (n == 2 && form) ||
-            (is_other_word(v->said, bytes) && memcmp(p, v->said, bytes) != 0))
+            (is_other_word(v->said, bytes) && memcmp(p, v->said, bytes) != 0 &&
+             !(n == 2 && ends_within(left, p, n))))
             continue;
         v->several = form > 0;
         memcpy(v->name, name, n);

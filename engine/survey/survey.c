@@ -14,9 +14,10 @@ static int look_up(struct surveying *v, const char *question, struct err *e)
         int (*find)(struct surveying *v, const char *question, struct err *e);
         int itself; // 1: the question without what is said before it
     } ways[] = {
-        {survey_meaning, 1}, {survey_mail, 0}, {survey_faq, 0},  {survey_numbered, 0},
-        {survey_rows, 1},    {survey_cell, 0}, {survey_code, 1}, {survey_grid, 0},
-        {survey_field, 0},   {survey_pair, 0}, {survey_term, 1}, {survey_items, 0},
+        {survey_meaning, 1}, {survey_mail, 0},   {survey_faq, 0},  {survey_numbered, 0},
+        {survey_rows, 1},    {survey_priced, 1}, {survey_cell, 0}, {survey_code, 1},
+        {survey_grid, 0},    {survey_field, 0},  {survey_pair, 0}, {survey_term, 1},
+        {survey_items, 0},
     };
     const char *itself = question_itself(question);
     int rc = 0;

@@ -89,8 +89,6 @@ static void test_people(void **state)
           "Ann Reid: 5,Reid,Ann,Stores,Storeman,Leeds,2020-11-02,26100,Lund");
     asked(&k, 1, "what is the average salary", "salary: 33990.00 on average (5 rows)");
     asked(&k, 1, "what is the total salary of the managers", "salary: 88600 in all (2 of 5 rows)");
-    asked(&k, 1, "Could you tell me who the fitters are, please?",
-          "Tom Ward\nIvan Petrov (Night Fitter)");
     asked(&k, 1, "what are the salaries of the managers",
           "salary: 41500 (Ama Osei) (Works Manager)\nsalary: 47100 (Eva Lund) (IT Manager)");
     asked(&k, 1, "who lives in Leeds", NULL);
@@ -98,7 +96,8 @@ static void test_people(void **state)
     asked(&k, 1, "who does not work in Leeds", NULL);
     asked(&k, 1, "how many people work in Leeds on Sundays?", NULL);
     asked(&k, 1, "how many departments are there", NULL);
-    asked(&k, 1, "how many people work in it", NULL);
+    asked(&k, 1, "who works in it?", "Eva Lund");
+    asked(&k, 1, "does it work for many people", NULL);
     asked(&k, 1, "what is the total start date", NULL);
     kvz_close(k);
 }
@@ -124,6 +123,33 @@ static void test_titled(void **state)
     // There are several of each, and perhaps other parts than these.
     asked(&k, 1, "what do all parts cost together?", NULL);
     asked(&k, 1, "how many parts are there", NULL);
+    kvz_close(k);
+}
+
+// Lists of prices, whose columns have no names.
+static void test_priced(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("menu.txt", "Starters\n\nSoup of the day      \u00a34.50\n"
+                               "Smoked mackerel      \u00a36.25\nGarlic bread      \u00a33.75\n\n"
+                               "Main courses\nPie .... \u00a310.50\nSteak .... \u00a318\n"
+                               "\nHaggis .... \u00a311.25\n\n"
+                               "Desserts\nToffee pudding   \u00a35.95\nIce cream   \u00a34.00\n"
+                               "Sorbet   \u00a33.00\n(two scoops)\nCheese   \u00a37.50\n\n"
+                               "Spare parts that can be ordered:\n\n"
+                               "- 77-1 filter, 14.90 euros\n- 77-2 tank, 34.00 euros\n"
+                               "- 77-3 hose, 2 m, 9.80 euros\n");
+    asked(&k, 1, "What is the most expensive main course?", "Steak .... \u00a318");
+    asked(&k, 1, "which starter is the cheapest", "Garlic bread \u00a33.75");
+    asked(&k, 1, "Which starters cost less than 5 pounds?",
+          "Soup of the day \u00a34.50\nGarlic bread \u00a33.75");
+    asked(&k, 1, "how many main courses cost more than 11 pounds?",
+          "2 of 3 lines: Steak .... \u00a318; Haggis .... \u00a311.25");
+    asked(&k, 1, "what is the most expensive spare part", "- 77-2 tank, 34.00 euros");
+    asked(&k, 1, "What is the cheapest dessert?", NULL); // the list may go on below the brackets
+    asked(&k, 1, "What is the cheapest starter for children?", NULL);
+    asked(&k, 1, "What is the most expensive dish?", NULL);
     kvz_close(k);
 }
 
@@ -177,9 +203,9 @@ static void test_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),   cmocka_unit_test(test_people),
-        cmocka_unit_test(test_titled), cmocka_unit_test(test_no_numbers),
-        cmocka_unit_test(test_number),
+        cmocka_unit_test(test_rows),       cmocka_unit_test(test_people),
+        cmocka_unit_test(test_titled),     cmocka_unit_test(test_priced),
+        cmocka_unit_test(test_no_numbers), cmocka_unit_test(test_number),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
