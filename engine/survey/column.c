@@ -177,6 +177,15 @@ int column_falls_short(const char *names, size_t n, const char *asked)
     return 0;
 }
 
+// Whether VALUE [n] begins with a letter and has a digit in its first word: "A-2" is no number.
+static int is_id(const char *value, size_t n)
+{
+    size_t first = 0;
+    while (first < n && !is_space(value[first]))
+        first++;
+    return first && (is_upper(*value) || is_lower(*value)) && word_has_digit(value, first);
+}
+
 int column_tells(const char *name, size_t n_name, const char *value, size_t n, const char *question)
 {
     const size_t bytes = strlen(question);
@@ -185,7 +194,7 @@ int column_tells(const char *name, size_t n_name, const char *value, size_t n, c
     if (words_any("why" WORDLIST_WHY_GERMAN, question, bytes))
         return 0;
     if (words_any("many much", question, bytes))
-        return digits > 0;
+        return digits > 0 && !(words_any("many", question, bytes) && is_id(value, n));
     if (words_any("long", question, bytes) && words_any("how", question, bytes) && !letters)
         return words_any(DURATIONS " long age since", name, n_name);
     return letters || !words_any(WORDLIST_WHO "where", question, bytes) ||

@@ -23,8 +23,9 @@ struct gathering {
     struct rows_plan p;
     struct row head;
     uint64_t jobs; // a bit for each column of what people are
-    size_t to;     // byte behind the last row
-    int n;         // rows
+    struct table_row last;
+    int n;     // rows
+    int parts; // 1: there may be more rows than were read
 };
 
 // ------------------------------------------------------------- words that a table need not have
@@ -383,7 +384,7 @@ static int is_by_place(const struct gathering *g, const struct rows_asked *a, co
 {
     static const char places[] = "first last second third";
     const char *text = g->p.t.text;
-    const struct span_of_text all = {g->p.head, g->to};
+    const struct span_of_text all = {g->p.head, g->last.line.to};
     for (int i = 0; i < g->head.n; i++) // "the first name"
         if (hits[i] &&
             words_any(places, text + g->head.cells[i].from, span_bytes(g->head.cells[i])))
@@ -490,9 +491,12 @@ static int understands(struct gathering *g, const struct rows_asked *a)
 }
 
 // Adds the plan of table G to OUT, as number *N, if it understands A: with the cells that are
-// named, or with their words as those of a row ("garden hose").
-static void finish(struct gathering *g, const struct rows_asked *a, struct rows_plan *out, int *n)
+// named, or with their words as those of a row ("garden hose"). Where G has more rows than were
+// read, no plan is sure.
+static void finish(struct gathering *g, const struct rows_asked *a, size_t to,
+                   struct rows_plan *out, int *n)
 {
+    enum { UNSURE = 2 };
     if (g->n < FEWEST)
         return;
     int fits = understands(g, a);
@@ -500,8 +504,9 @@ static void finish(struct gathering *g, const struct rows_asked *a, struct rows_
         g->p.n_values = 0;
         fits = understands(g, a);
     }
-    if (fits && !(*n)++)
+    if (fits && !*n)
         *out = g->p;
+    *n += !fits ? 0 : g->parts || table_goes_on(&g->p.t, &g->last, to) ? UNSURE : 1;
 }
 
 // Begins to gather the table of row R of T.
@@ -535,18 +540,20 @@ int rows_plan_find(const struct surveying *s, const struct rows_asked *a, struct
                 continue;
             if (!g.n || g.p.head != b.row.head.from) {
                 if (g.n)
-                    finish(&g, a, out, &n);
+                    finish(&g, a, b.row.head.from, out, &n);
                 begin(&g, &t, &b.row);
+            } else {
+                g.parts |= table_goes_on(&t, &g.last, b.row.line.from);
             }
             g.n++;
-            g.to = b.row.line.to;
+            g.last = b.row;
             table_cells(t.text, &b.row, NULL, &r);
             for (int i = 0; i < r.n; i++)
                 add_value(&g.p, a->left, t.text + r.cells[i].from, span_bytes(r.cells[i]), i,
                           g.jobs >> i & 1);
         }
         if (g.n)
-            finish(&g, a, out, &n);
+            finish(&g, a, t.n, out, &n);
     }
     return rc < 0 ? rc : n;
 }

@@ -139,6 +139,42 @@ int table_next(struct table *b)
     return 0;
 }
 
+// Whether two blanks are between words of the line TEXT [n].
+static int has_gap(const char *text, size_t n)
+{
+    while (n && is_space(text[n - 1]))
+        n--;
+    for (size_t i = 0, words = 0; i + 1 < n; i++) {
+        words |= !is_space(text[i]);
+        if (words && text[i] == ' ' && text[i + 1] == ' ')
+            return 1;
+    }
+    return 0;
+}
+
+int table_goes_on(const struct texts *t, const struct table_row *last, size_t to)
+{
+    const char mark = last->mark;
+    const struct cut c = {.text = t->text, .n = t->n};
+    const size_t marks = line_marks(t->text + last->line.from, span_bytes(last->line), mark);
+    int directly = 1, first = 1;
+    for (size_t at = last->line.to + 1; mark != '*' && at < to && (first || mark == '|');) {
+        const struct span_of_text line = line_at(&c, at);
+        const char *own = t->text + line.from;
+        const size_t n = span_bytes(line);
+        at = line.to + 1;
+        if (!line_says_something(own, n)) { // empty, or a rule
+            directly &= n > 0 && is_one_of(own[0], "|-+=");
+            continue;
+        }
+        const size_t had = mark == ' ' ? 0 : line_marks(own, n, mark);
+        if (mark == ' ' ? directly || has_gap(own, n) : had == marks || (directly && had > 1))
+            return 1;
+        directly = first = 0;
+    }
+    return 0;
+}
+
 // How many bytes of TEXT [n] from its beginning on are MARK.
 static size_t run_of(const char *text, size_t n, char mark)
 {

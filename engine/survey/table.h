@@ -43,6 +43,10 @@ struct table {
 void table_begin(struct table *b, const struct texts *t);
 // The next row of a table whose columns have names: 1, or 0 at the end of the text.
 int table_next(struct table *b);
+// Whether lines of T between the row LAST and byte TO, where the next row or table begins, may be
+// rows of the same table that table_next does not know: what stands directly below a row in blanks,
+// or has as many marks.
+int table_goes_on(const struct texts *t, const struct table_row *last, size_t to);
 // Divides row R of TEXT, and the line that names its columns unless HEAD is NULL, into CELLS.
 void table_cells(const char *text, const struct table_row *r, struct row *head, struct row *cells);
 // The next name, one that does not begin a sentence, or number in QUESTION from byte *AT on, *N

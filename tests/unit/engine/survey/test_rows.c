@@ -126,6 +126,31 @@ static void test_titled(void **state)
     kvz_close(k);
 }
 
+// Tables of which some rows are not read as such.
+static void test_parts_of_tables(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "Part   Name              Price\n------ ----------------  ------\n"
+        "A-1    Bearing           4.80\nA-2    Pump housing      14.20\nA-3    Seal              "
+        "3.10\n"
+        "A-4    Mechanical seal   37.90\n       with springs\nA-5    Impeller          62.50\n",
+        "Part,Name,Price\nA-1,Bearing,4.80\nA-2,Pump housing,14.20\nA-3,Seal,3.10\n"
+        "A-4,Mechanical seal, small,37.90\nA-5,Impeller,62.50\n",
+        "Part,Name,Price\nA-1,Bearing,4.80\nA-2,Pump housing,14.20\nA-3,Seal,3.10\n\n"
+        "A-4,Mechanical seal,37.90\nA-5,Impeller,62.50\n",
+        "| Part | Name | Price |\n|---|---|---|\n| A-1 | Bearing | 4.80 |\n| A-2 | Pump | 14.20 |\n"
+        "| A-3 | Seal | 3.10 |\n\nMore of them:\n\n| A-5 | Gasket set | 8.40 |\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct kvz *k = index_text("parts.txt", texts[i]);
+        asked(&k, 1, "what is the cheapest part", NULL);
+        asked(&k, 1, "how many parts cost more than 4 euros?", NULL);
+        asked(&k, 1, "what is the average price", NULL);
+        kvz_close(k);
+    }
+}
+
 // Lists of prices, whose columns have no names.
 static void test_priced(void **state)
 {
@@ -203,9 +228,13 @@ static void test_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),       cmocka_unit_test(test_people),
-        cmocka_unit_test(test_titled),     cmocka_unit_test(test_priced),
-        cmocka_unit_test(test_no_numbers), cmocka_unit_test(test_number),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_people),
+        cmocka_unit_test(test_titled),
+        cmocka_unit_test(test_priced),
+        cmocka_unit_test(test_parts_of_tables),
+        cmocka_unit_test(test_no_numbers),
+        cmocka_unit_test(test_number),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
