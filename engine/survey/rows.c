@@ -204,7 +204,9 @@ static int are_different(const struct rows_plan *p, const struct rows_found *f)
             int same = 1;
             table_cells(p->t.text, &f->v[i].row, NULL, &a);
             table_cells(p->t.text, &f->v[j].row, NULL, &b);
-            for (int c = 0; same && c < p->name.n; c++) {
+            // A day before somebody's name does not make two of them.
+            for (int c = p->name.person && !p->name.full ? p->name.n - 1 : 0; same && c < p->name.n;
+                 c++) {
                 const int column = p->name.column[c];
                 same = column < a.n && column < b.n &&
                        are_same(p->t.text, a.cells[column], b.cells[column]);

@@ -189,6 +189,9 @@ static int take_compared(struct rows_asked *a)
         a->column = COMPARES[i].kind;
         a->other = COMPARES[i].other;
         a->other_up = COMPARES[i].other_up;
+        // "The most expensive room" is not the one of the highest number.
+        a->bound = a->column && (!strcmp(a->column, PRICE) || !strcmp(a->column, WEIGHT) ||
+                                 !strcmp(a->column, AGE) || !strcmp(a->column, ROWS_PAY));
         a->only = !strcmp(words, "in");
         if (!time)
             a->limited = a->pair && take_limit(a, at + strlen(words));
@@ -255,6 +258,8 @@ static void take_figure(struct rows_asked *a)
     for (size_t i = 0; !a->figure && i < sizeof figures / sizeof *figures; i++)
         if (rows_asked_strike_words(a->left, figures[i].words, &at))
             a->figure = figures[i].figure;
+    if (a->figure)
+        rows_asked_strike_words(a->left, "number of", &at);
 }
 
 // Takes what names have to begin with: "How many codes start with E?"

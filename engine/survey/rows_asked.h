@@ -32,6 +32,7 @@ struct rows_asked {
     int year;              // 1: LIMIT is a year, of a day
     double limit;
     const char *column; // names of the column that is compared; NULL: the question names it
+    int bound;          // 1: no other column than one of these is meant, whatever is named
     const char *other;  // where there is none of these, names of one that is compared by OTHER_UP
     int other_up;
     int either;              // 1: it has "or"

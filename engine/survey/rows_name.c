@@ -40,7 +40,8 @@ struct rows_name rows_name_of(const char *text, const struct row *head)
                                  "student participant guest patient teacher driver runner rider "
                                  "worker volunteer resident contact colleague",
                       things[] = "name title item product article description model",
-                      numbers[] = "no nr id number num ref code key index sku reg";
+                      numbers[] =
+                          "no nr id number num ref code key index sku reg pos rank date day";
     struct rows_name out;
     if (is_of_two(text, head, &out))
         return out;

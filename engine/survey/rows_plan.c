@@ -44,7 +44,7 @@ static const char SMALL[] =
 // What people do in tables, whatever the column's name is.
 static const char WORKS[] =
     " work works working worked employed based located stationed company "
-    "firm scored score scores won play plays played playing live lives living ";
+    "firm got get gets scored score scores won play plays played playing live lives living ";
 
 // What is done with the rows of any table, if a cell is named.
 static const char COMES[] = " come comes came made located based bought delivered ";
@@ -198,6 +198,7 @@ static const struct {
 } MEANT[] = {
     {" cost costs priced ", ROWS_PRICE},
     {" earn earns earned earning paid pay pays salary salaries wage wages income ", ROWS_PAY},
+    {" paid pay pays spent ", ROWS_PRICE},
     {" join joins joined joining start starts started hired begin began ", ROWS_START},
     {" report reports reporting boss manager supervisor ", "manager supervisor boss superior"},
     {" born birthday ", ROWS_BIRTH},
@@ -317,7 +318,9 @@ static int compared(struct rows_plan *p, const struct rows_asked *a, const char 
 {
     int best = -1, most = 0, several = 0;
     for (int i = 0; i < head->n; i++) {
-        if (rows_name_has(&p->name, i) || is_valued(p, i) || !hits[i] || hits[i] < most)
+        if (rows_name_has(&p->name, i) || is_valued(p, i) || !hits[i] || hits[i] < most ||
+            (a->bound &&
+             !words_any(a->column, text + head->cells[i].from, span_bytes(head->cells[i]))))
             continue;
         several = hits[i] == most;
         most = hits[i];
@@ -372,7 +375,7 @@ static int adds_up(const struct rows_plan *p, const struct rows_asked *a, const 
         only_column(a->figure == ROWS_SUM ? "total sum" : "average mean", text, head) >= 0)
         return 0;
     for (int i = 0; a->figure == ROWS_SUM && i < head->n; i++)
-        if (i != p->column && words_any("quantity qty pieces pcs stock count units number amount",
+        if (i != p->column && words_any("quantity qty pieces pcs stock units number amount",
                                         text + head->cells[i].from, span_bytes(head->cells[i])))
             return 0;
     return 1;

@@ -126,6 +126,27 @@ static void test_titled(void **state)
     kvz_close(k);
 }
 
+// Rows that begin with a day or a place, of the same people more than once.
+static void test_bookings(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("bookings.csv", "Date,Guest,Room,Nights,Price GBP,Country\n"
+                                               "2024-05-01,Mr Adams,12,3,270,UK\n"
+                                               "2024-05-02,Ms Bianchi,14,1,95,Italy\n"
+                                               "2024-05-04,Ms Bianchi,12,4,360,Italy\n"
+                                               "2024-05-07,Mr Dietz,15,7,590,Germany\n"
+                                               "2024-05-09,Dr Evans,14,2,190,UK\n");
+    asked(&k, 1, "who paid the most", "Price GBP: 590 (2024-05-07, Mr Dietz)");
+    asked(&k, 1, "how many people are from the UK",
+          "2 of 5 rows: 2024-05-01, Mr Adams; 2024-05-09, Dr Evans");
+    asked(&k, 1, "what is the total price", "Price GBP: 1505 in all (5 rows)");
+    asked(&k, 1, "what is the average number of nights", "Nights: 3.40 on average (5 rows)");
+    asked(&k, 1, "how many people are from Italy", NULL);
+    asked(&k, 1, "which room is the most expensive", NULL); // nor the one of the highest number
+    asked(&k, 1, "how many rooms are there", NULL);
+    kvz_close(k);
+}
+
 // Tables of which some rows are not read as such.
 static void test_parts_of_tables(void **state)
 {
@@ -228,13 +249,10 @@ static void test_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_people),
-        cmocka_unit_test(test_titled),
-        cmocka_unit_test(test_priced),
-        cmocka_unit_test(test_parts_of_tables),
-        cmocka_unit_test(test_no_numbers),
-        cmocka_unit_test(test_number),
+        cmocka_unit_test(test_rows),       cmocka_unit_test(test_people),
+        cmocka_unit_test(test_titled),     cmocka_unit_test(test_priced),
+        cmocka_unit_test(test_bookings),   cmocka_unit_test(test_parts_of_tables),
+        cmocka_unit_test(test_no_numbers), cmocka_unit_test(test_number),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
