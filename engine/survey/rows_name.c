@@ -40,6 +40,7 @@ struct rows_name rows_name_of(const char *text, const struct row *head)
                                  "student participant guest patient teacher driver runner rider "
                                  "worker volunteer resident contact colleague",
                       things[] = "name title item product article description model",
+                      goods[] = "price cost part article product item stock quantity qty model",
                       numbers[] =
                           "no nr id number num ref code key index sku reg pos rank date day";
     struct rows_name out;
@@ -51,7 +52,10 @@ struct rows_name rows_name_of(const char *text, const struct row *head)
                                                  words_any(numbers, text + head->cells[first].from,
                                                            span_bytes(head->cells[first])));
     int name = column_with(text, head, first + 1, things, NULL);
-    const int person = column_with(text, head, first, people, NULL);
+    int person = column_with(text, head, first, people, NULL);
+    if (person >= 0 && column_with(text, head, person, "name", NULL) == person &&
+        column_with(text, head, first, goods, NULL) >= 0)
+        person = -1; // the name of an article
     name = name < 0 && numbered ? (person > first ? person : first + 1) : name;
     return (struct rows_name){
         {first, name}, 1 + (name > 0), person == first || (person > 0 && name == person), 0};

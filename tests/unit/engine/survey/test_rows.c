@@ -120,6 +120,7 @@ static void test_titled(void **state)
     asked(&k, 1, "how many parts come from Italy", "2 of 3 rows: P-2, Pump; Q-3, Seal");
     asked(&k, 1, "how many part numbers start with P?", "2 of 3 rows: P-1, Bearing; P-2, Pump");
     asked(&k, 1, "what is the average price", "Price: 63.57 EUR on average (3 rows)");
+    asked(&k, 1, "who is the last person in the list", NULL);
     // There are several of each, and perhaps other parts than these.
     asked(&k, 1, "what do all parts cost together?", NULL);
     asked(&k, 1, "how many parts are there", NULL);
