@@ -115,6 +115,17 @@ static int same_words(const char *a, const char *b)
     return !strcasecmp(a, b);
 }
 
+// Whether a word of LEFT begins as TEXT [n] does; what is beyond ASCII may be another case.
+static int may_stand(const char *left, const char *text, size_t n)
+{
+    enum { ALIKE = 2 };
+    for (const char *p = left; n >= ALIKE && *p; p++)
+        if (((unsigned char)*text | (unsigned char)*p) >= 0x80 ||
+            ((p == left || !word_has(p[-1])) && !strncasecmp(p, text, ALIKE)))
+            return 1;
+    return 0;
+}
+
 // Adds the cell TEXT [n] of COLUMN to the ones that the question names, if it does; ENDS: whether
 // its end may be named, too.
 static void add_value(struct rows_plan *p, const char *left, const char *text, size_t n, int column,
@@ -124,7 +135,8 @@ static void add_value(struct rows_plan *p, const char *left, const char *text, s
     int digits;
     struct rows_value v = {.column = column, .ends = ends};
     for (int word = 0; n && word < WORDS; word++) {
-        if (n < ROWS_ASKED && (n >= SHORTEST || is_short_name(text, n)) &&
+        if (n < ROWS_ASKED && may_stand(left, text, n) &&
+            (n >= SHORTEST || is_short_name(text, n)) &&
             name_letters(text, n, &digits) >= (n < SHORTEST ? (int)n : SHORTEST) &&
             says_name(left, text, n, &v))
             break;
