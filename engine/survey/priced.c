@@ -63,6 +63,8 @@ static int read_line(const char *text, struct span_of_text line, struct priced_l
     enum { LETTERS = 3 };
     size_t to = line.to, from, n;
     int digits;
+    while (line.from < to && is_space(text[line.from]))
+        line.from++;
     while (to > line.from && is_one_of(text[to - 1], " \t\r.;,"))
         to--;
     // The last word with a digit, or beginning with one, and what stands around it.
@@ -210,8 +212,11 @@ static int say_lines(struct surveying *s, const struct priced_list *l, const str
         if (!is_within(a, l->v[i].number, most))
             continue;
         fputs(!said++ ? "" : a->kind == ROWS_COUNT ? "; " : "\n", s->out);
-        survey_words(s->out, l->t.text, l->v[i].line);
-        rc = survey_add(s, &l->t, l->v[i].line, said > 1, e);
+        if (a->kind == ROWS_COUNT)
+            survey_words(s->out, l->t.text, l->v[i].line);
+        else
+            rc = survey_quote(s->out, &l->t, l->v[i].line, e);
+        rc = rc < 0 ? rc : survey_add(s, &l->t, l->v[i].line, said > 1, e);
     }
     return rc ? rc : 1;
 }

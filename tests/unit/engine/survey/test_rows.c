@@ -187,13 +187,13 @@ static void test_priced(void **state)
                                "Spare parts that can be ordered:\n\n"
                                "- 77-1 filter, 14.90 euros\n- 77-2 tank, 34.00 euros\n"
                                "- 77-3 hose, 2 m, 9.80 euros\n");
-    asked(&k, 1, "What is the most expensive main course?", "Steak .... \u00a318");
-    asked(&k, 1, "which starter is the cheapest", "Garlic bread \u00a33.75");
+    asked(&k, 1, "What is the most expensive main course?", "\"Steak .... \u00a318\"");
+    asked(&k, 1, "which starter is the cheapest", "\"Garlic bread      \u00a33.75\"");
     asked(&k, 1, "Which starters cost less than 5 pounds?",
-          "Soup of the day \u00a34.50\nGarlic bread \u00a33.75");
+          "\"Soup of the day      \u00a34.50\"\n\"Garlic bread      \u00a33.75\"");
     asked(&k, 1, "how many main courses cost more than 11 pounds?",
           "2 of 3 lines: Steak .... \u00a318; Haggis .... \u00a311.25");
-    asked(&k, 1, "what is the most expensive spare part", "- 77-2 tank, 34.00 euros");
+    asked(&k, 1, "what is the most expensive spare part", "\"- 77-2 tank, 34.00 euros\"");
     asked(&k, 1, "What is the cheapest dessert?", NULL); // the list may go on below the brackets
     asked(&k, 1, "What is the cheapest starter for children?", NULL);
     asked(&k, 1, "What is the most expensive dish?", NULL);
