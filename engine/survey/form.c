@@ -16,7 +16,8 @@ enum { WHAT_MOST = 6 };
 static const char TEXTS[] =
     WORDLIST_OF_TEXTS " agreement licence license documents file files list log logs novel table "
                       "index page pages code source letter letters "
-                      "minutes mail mails transcript texts archive chronicle collection ";
+                      "minutes mail mails transcript texts archive chronicle collection mailbox "
+                      "mailboxes inbox mbox channel ";
 static const char LINES[] = " lines line entries entry rows row ";
 static const char UNITS[] = " lines line entries entry rows row records record sentences sentence "
                             "places place passages passage ";
@@ -25,6 +26,8 @@ static const char HOLDERS[] =
     " variables variable names name constants constant parameters parameter keys key registers "
     "register symbols symbol settings setting macros macro identifiers identifier aliases alias "
     "fields field ";
+static const char THREADS[] = " thread threads discussion conversation chat exchange "
+                              "correspondence ";
 static const char WORD_FOR[] =
     " word term phrase name string expression number code id identifier token ";
 static const char WHOLE[] = " in of the this that whole entire all above below here as a total "
@@ -157,6 +160,22 @@ static int match_what(struct form_match *m, const char *rest, int at, int alone,
     return 0;
 }
 
+// Takes the words before "'s", without that.
+static int match_whose(struct form_match *m, const char *rest, int at)
+{
+    static const char *const marks[] = {"'s", "\u2019s", "'", "\u2019"};
+    if (at >= m->n || form_is_among(&m->v[at], " me us ") || !match_what(m, rest, at, 0, &m->whom))
+        return 0;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const size_t n = strlen(marks[i]);
+        if (m->whom.n > n && !memcmp(m->whom.p + m->whom.n - n, marks[i], n)) {
+            m->whom.n -= n;
+            return 1;
+        }
+    }
+    return 0;
+}
+
 // Takes as few words as let the rest match, none of them one that joins something to a thing.
 static int match_thing(struct form_match *m, const char *rest, int at)
 {
@@ -272,8 +291,10 @@ static int match_class(struct form_match *m, const struct form_token *class, con
         return match_thing(m, rest, at);
     if (is(class, "WHOM", 4))
         return match_what(m, rest, at, 0, &m->whom);
+    if (is(class, "WHOSE", 5))
+        return match_whose(m, rest, at);
     if (is(class, "ABOUT", 5))
-        return match_what(m, rest, at, 0, &m->about);
+        return !form_is_among(t, " about on ") && match_what(m, rest, at, 0, &m->about);
     if (is(class, "NTH", 3))
         return match_nth(m, rest, at);
     if (is(class, "TEXT", 4))
@@ -293,6 +314,8 @@ static int match_class(struct form_match *m, const struct form_token *class, con
         return match_one(m, rest, at, form_is_among(t, UNITS), &m->unit);
     if (is(class, "LINE", 4))
         return match_one(m, rest, at, form_is_among(t, LINES), &m->unit);
+    if (is(class, "THREAD", 6))
+        return match_one(m, rest, at, form_is_among(t, THREADS), &m->thread);
     if (is(class, "MOST", 4))
         return match_one(m, rest, at, form_is_among(t, MOSTS), &m->most);
     if (is(class, "EVENTS", 6))
@@ -329,7 +352,7 @@ int form_match(struct form_match *m, const char *form)
 {
     const struct form_token none = {0};
     m->what = m->kind = m->section = m->number = m->unit = m->most = m->events = none;
-    m->whom = m->about = none;
+    m->whom = m->about = m->thread = none;
     m->nth = 0;
     return matches(m, form, 0);
 }

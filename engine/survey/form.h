@@ -18,7 +18,9 @@
 //     NTH     which one in a row: "first", "3rd", "most recent"
 //     THING   as WHAT, one to three words of a row
 //     WHOM    as WHAT, of whom or what it is besides
+//     WHOSE   the same before "'s"
 //     ABOUT   as WHAT, what it is about
+//     THREAD  what a row of messages is called
 //     TEXT    "the text", "this log", ...
 //     END     nothing more, or only that all of the text is meant
 //     CHAIN   END, or that one thing is reached by way of others
@@ -48,7 +50,8 @@ struct form_token {
 struct form_match {
     struct form_token v[FORM_TOKENS];
     int n;
-    struct form_token what, kind, section, number, unit, most, events, whom, about;
+    struct form_token what, kind, section, number, unit, most, events, whom, about,
+        thread;
     int nth; // from 1, or from -1 for the last one
 };
 

@@ -37,7 +37,7 @@ static void say_number(FILE *out, const struct wanted *w, int n, int all)
 {
     fprintf(out, "%d ", n);
     if (*w->what || *w->whom || *w->about)
-        fprintf(out, "of %d ", all);
+        fprintf(out, "of the %d ", all);
     const size_t bytes = strlen(w->kind); // "1 message"
     fprintf(out, "%.*s", (int)(bytes - (all == 1 && w->kind[bytes - 1] == 's')), w->kind);
     if (*w->what)
@@ -93,50 +93,93 @@ static struct span_of_text without_reply(const char *text, struct span_of_text s
     return s;
 }
 
-static struct span_of_text value_of(const struct part *m, enum want want)
+static int is_of_senders(enum want want)
 {
-    return want == WANT_SENDERS ? parts_field(m, MESSAGE_FROM)
-                                : without_reply(m->t.text, parts_field(m, MESSAGE_SUBJECT));
+    return want == WANT_SENDERS || want == WANT_N_SENDERS;
 }
 
-// Each value once, in the order in which they come.
+static struct span_of_text value_of(const struct part *m, enum want want)
+{
+    return is_of_senders(want) ? parts_field(m, MESSAGE_FROM)
+                               : without_reply(m->t.text, parts_field(m, MESSAGE_SUBJECT));
+}
+
+// What tells two values S of TEXT apart: of a sender its address, which may have several names.
+static struct span_of_text distinct(const char *text, struct span_of_text s)
+{
+    const char *open = memchr(text + s.from, '<', span_bytes(s));
+    return open && text[s.to - 1] == '>'
+               ? (struct span_of_text){(size_t)(open - text) + 1, s.to - 1}
+               : s;
+}
+
+static int is_same(const struct part *a, const struct part *b, enum want want)
+{
+    const struct span_of_text x = distinct(a->t.text, value_of(a, want)),
+                              y = distinct(b->t.text, value_of(b, want));
+    return span_bytes(x) == span_bytes(y) &&
+           !strncasecmp(a->t.text + x.from, b->t.text + y.from, span_bytes(x));
+}
+
+// Whether message I of P is the first one asked for that has its value.
+static int is_new(const struct parts *p, int i, const struct wanted *w)
+{
+    const struct span_of_text own = value_of(&p->v[i], w->want);
+    int found = span_bytes(own) > 0 && is_asked(w, &p->v[i]);
+    for (int j = 0; found && j < i; j++)
+        found = !is_asked(w, &p->v[j]) || !is_same(&p->v[i], &p->v[j], w->want);
+    return found;
+}
+
+// Each value once, in the order in which they come, and how many they are if that is asked for.
 static int say_values(struct surveying *v, const struct parts *p, struct err *e)
 {
-    int said = 0;
+    const int counts = v->w.want == WANT_N_SENDERS;
+    int n = 0, said = 0;
+    for (int i = 0; counts && i < p->n; i++)
+        n += is_new(p, i, &v->w);
+    if (counts && n)
+        fprintf(v->out, "%d wrote messages: ", n);
     for (int i = 0; i < p->n; i++) {
         const struct part *m = &p->v[i];
-        const struct span_of_text own = value_of(m, v->w.want);
-        int is_new = span_bytes(own) > 0;
-        for (int j = 0; is_new && j < i; j++) {
-            const struct span_of_text other = value_of(&p->v[j], v->w.want);
-            is_new = span_bytes(own) != span_bytes(other) ||
-                     strncasecmp(m->t.text + own.from, p->v[j].t.text + other.from,
-                                 span_bytes(own)) != 0;
-        }
-        const int rc = is_new ? survey_add(v, &m->t, m->head, 0, e) : 0;
+        if (!is_new(p, i, &v->w))
+            continue;
+        const int rc = survey_add(v, &m->t, m->head, 0, e);
         if (rc)
             return rc;
-        if (is_new && said++ < SHOWN) {
-            survey_words(v->out, m->t.text, own);
-            fputc('\n', v->out);
-        }
+        if (said++ >= SHOWN)
+            continue;
+        survey_words(v->out, m->t.text, value_of(m, v->w.want));
+        fputs(!counts ? "\n" : said < n ? "; " : "", v->out);
     }
     if (said > SHOWN)
         fprintf(v->out, "and %d more", said - SHOWN);
     return said > 0;
 }
 
+// Whether P are all of the one thread that is asked of: their subjects are the same, or the
+// question tells its subject.
+static int are_thread(const struct parts *p, const struct wanted *w)
+{
+    int same = 1;
+    for (int i = 1; i < p->n && !*w->about; i++)
+        same &= is_same(&p->v[0], &p->v[i], WANT_SUBJECTS);
+    return same;
+}
+
 int survey_kinds(struct surveying *v, struct err *e)
 {
-    const int values = v->w.want == WANT_SENDERS || v->w.want == WANT_SUBJECTS;
+    const int values = is_of_senders(v->w.want) || v->w.want == WANT_SUBJECTS;
     struct parts p;
     int n = 0, rc = parts_find(&p, v->k, v->n_k, values ? "messages" : v->w.kind, e);
     for (int i = 0; rc > 0 && i < p.n; i++)
         n += is_asked(&v->w, &p.v[i]);
-    if (rc > 0 && values)
-        rc = say_values(v, &p, e);
-    else if (rc > 0 && (*v->w.whom || *v->w.about) && p.are != PARTS_MESSAGES)
+    if (rc > 0 && p.are != PARTS_MESSAGES && (*v->w.whom || *v->w.about || v->w.thread))
         rc = 0;
+    else if (rc > 0 && v->w.thread && !are_thread(&p, &v->w))
+        rc = 0;
+    else if (rc > 0 && values)
+        rc = say_values(v, &p, e);
     else if (rc > 0)
         rc = n || (v->w.want == WANT_NUMBER && !*v->w.whom && !*v->w.about) ? say_asked(v, &p, n, e)
                                                                             : 0;

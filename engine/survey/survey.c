@@ -40,6 +40,7 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
     case WANT_NUMBER:
     case WANT_LIST:
     case WANT_SENDERS:
+    case WANT_N_SENDERS:
     case WANT_SUBJECTS:
         return survey_kinds(v, e);
     case WANT_PART:

@@ -22,6 +22,11 @@
 #define THE_NTH_FROM  " the? NTH THING from|by|of WHOM END "
 #define THE_NTH_ABOUT " the? NTH THING in|of? the? thread|discussion? about|on ABOUT END "
 #define WHO_CAME      "who|which|what people|persons|members? attended|joined "
+#define PEOPLE        " everyone|everybody|people|persons|those "
+#define SENT          " sent|wrote|written "
+#define MAILS         " a|an|any? message|messages|mail|mails|email|emails "
+#define IN_THREAD     " in|to|of the|this email|mail? THREAD about|on? ABOUT? END "
+#define WHOSE_NTH     " WHOSE NTH THING END "
 #define RELEASE       " the? release|version "
 #define RELEASES      " releases|versions "
 // With what it is a release of, in KIND.
@@ -170,6 +175,14 @@ static const struct {
     {WANT_PART_SAYS, "what" BE "the NTH THING about END"},
     {WANT_PART_SAYS, "what" BE "the NTH THING from|by WHOM about END"},
     {WANT_PART_SAYS, "what" DO "the NTH THING say|contain|tell END"},
+    {WANT_PART_WHEN, "when" BE "WHOSE NTH THING sent|written? END"},
+    {WANT_PART_WHEN, "when did WHOM send|write his|her|their|the NTH THING END"},
+    {WANT_PART_WHEN, "what" BE "the date|time|day of" WHOSE_NTH},
+    {WANT_PART_SUBJECT, "what" BE "the subject|title|topic of" WHOSE_NTH},
+    {WANT_PART_SAYS, "what" BE "WHOSE NTH THING about END"},
+    {WANT_PART_SAYS, "what" DO "WHOSE NTH THING say|contain|tell END"},
+    {WANT_PART, "what|show|tell|give|print|quote|read is|was|me|us?" WHOSE_NTH},
+    {WANT_PART, WHOSE_NTH},
     {WANT_PART, TELL_ME THE_NTH},
     {WANT_PART, TELL_ME THE_NTH_ABOUT},
     {WANT_PART, TELL_ME THE_NTH_FROM},
@@ -185,9 +198,21 @@ static const struct {
     {WANT_ABSENT, "who" BE "absent|missing at|on|from|in? WHAT END"},
     {WANT_ABSENT, "who" BE "absent|missing at|from the meeting on|in WHAT END"},
     {WANT_ABSENT, "who sent|gave apologies for|to|at? WHAT END"},
-    {WANT_SENDERS, "who" BE "the senders|correspondents END"},
-    {WANT_SENDERS, "who wrote|sent the? messages|mails|emails END"},
-    {WANT_SENDERS, SHOW "senders|correspondents END"},
+    {WANT_SENDERS, "who" BE "all? the senders|correspondents|participants END"},
+    {WANT_SENDERS, "who" BE "all? the senders|correspondents|participants" IN_THREAD},
+    {WANT_SENDERS, "who" SENT "the|any? messages|mails|emails|mail|email END"},
+    {WANT_SENDERS, "who" SENT "the|any? messages|mails|emails|mail|email" IN_THREAD},
+    {WANT_SENDERS, "who all? takes|took|participated|participates|joined|wrote part?" IN_THREAD},
+    {WANT_SENDERS, "who" BE "involved" IN_THREAD},
+    {WANT_SENDERS, SHOW "senders|correspondents|participants END"},
+    {WANT_SENDERS, SHOW "senders|correspondents|participants" IN_THREAD},
+    {WANT_SENDERS, SHOW PEOPLE "who|that has|have?" SENT MAILS "END"},
+    {WANT_SENDERS, SHOW PEOPLE "who|that takes|took|participated|wrote part?" IN_THREAD},
+    {WANT_N_SENDERS, "how many different? people|persons has|have?" SENT MAILS "END"},
+    {WANT_N_SENDERS, "how many different? people|persons took|participated|wrote part?" IN_THREAD},
+    {WANT_N_SENDERS, "how many different? senders|correspondents|participants" BE "there? END"},
+    {WANT_N_SENDERS,
+     "how many different? senders|correspondents|participants" BE "there?" IN_THREAD},
     {WANT_SUBJECTS, SHOW "subjects|threads END"},
     {WANT_SUBJECTS,
      "what|which" BE "all? the subjects|threads of? the|all? messages|mails|emails? END"},
@@ -196,8 +221,13 @@ static const struct {
     {WANT_NUMBER, "how many KIND are|were there? END"},
     {WANT_NUMBER, "how many KIND" BE "there? in TEXT END"},
     {WANT_NUMBER, "how many KIND" DO "TEXT have|contain|list|describe END"},
-    {WANT_NUMBER, "how many KIND" DO "WHOM write|send END"},
-    {WANT_NUMBER, "how many KIND" BE "from|by WHOM END"},
+    {WANT_NUMBER, "how many KIND" DO "WHOM write|send|post END"},
+    {WANT_NUMBER, "how many KIND has|have WHOM written|sent|posted END"},
+    {WANT_NUMBER, "how many KIND are|were|come|came|is? from|by WHOM END"},
+    {WANT_NUMBER, "how many of the KIND are|were|come|came from|by WHOM END"},
+    {WANT_NUMBER, "how many KIND" BE "written|sent by WHOM END"},
+    {WANT_NUMBER,
+     "how many KIND" BE "there? in|to the|this? email|mail? THREAD about|on? ABOUT? END"},
     {WANT_NUMBER, "how many KIND" BE "about|on ABOUT END"},
     {WANT_NUMBER, "how many KIND" HAS "WHAT END"},
     {WANT_NUMBER, "count all|every? the? KIND END"},
@@ -268,6 +298,7 @@ int wanted_parse(struct wanted *w, const char *question)
         w->want = FORMS[i].want;
         w->unit = m.events.n ? UNIT_EVENTS : unit_of(&m.unit);
         w->exact = m.what.quoted;
+        w->thread = m.thread.n > 0;
         w->n = m.nth ? m.nth : how_many(&m);
         w->numbers = form_is_among(&m.most, " number numbers ");
         return 1;

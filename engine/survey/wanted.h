@@ -28,7 +28,8 @@ enum want {
     // Of lines, messages and parts that are called by one word (parts.h):
     WANT_NUMBER,       // how many of KIND there are, with WHAT or from WHOM if it says so
     WANT_LIST,         // which
-    WANT_SENDERS,      // who wrote messages,
+    WANT_SENDERS,      // who wrote messages, about ABOUT if it says so,
+    WANT_N_SENDERS,    // how many these are,
     WANT_SUBJECTS,     // and about what
     WANT_PART,         // number N of WHAT, from WHOM or about ABOUT
     WANT_PART_WHO,     // who wrote it,
@@ -62,6 +63,7 @@ struct wanted {
     int exact;                  // 1: WHAT was quoted, or called a word
     int n;       // WANT_COMMON: how many, at most 999 (form_number); WANT_PART: which one, from 1,
                  // or from -1 for the last one
+    int thread;  // 1: it asks of one row of messages, those about ABOUT or all of the text
     int numbers; // WANT_COMMON: 1: of numbers, 0: of words
 };
 

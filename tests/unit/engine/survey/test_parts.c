@@ -58,7 +58,7 @@ static void test_headed(void **state)
     asked(&k, 1, "What is the third chapter?", NULL);
     asked(&k, 1, "What is the last chapter about?", "\"Chapter 2  Gate\"\n\"It stands still.\"");
     asked(&k, 1, "Which chapters mention wheels?", "Chapter 1 Wheel\n");
-    asked(&k, 1, "How many chapters mention dogs?", "0 of 2 chapters have \"dogs\".");
+    asked(&k, 1, "How many chapters mention dogs?", "0 of the 2 chapters have \"dogs\".");
     asked(&k, 1, "How many wheels are there?", NULL);
     kvz_close(k);
     // One is missing, so that they may not be all.
@@ -89,7 +89,7 @@ static void test_meetings(void **state)
     asked(&k, 1, "Who was at the meeting on March 15th?", "Present: Ann, Bob\n");
     asked(&k, 1, "Who was at the meeting on March 15th, 2022?", NULL);
     asked(&k, 1, "How many meetings mention the roof?",
-          "1 of 2 meetings has \"roof\": Meeting of 9 May 2022");
+          "1 of the 2 meetings has \"roof\": Meeting of 9 May 2022");
     kvz_close(k);
     k = index_text("notes.md", "# Notes\n\n## 2024-02-05\n\nAttending: Olek\n\n## "
                                "2024-02-19\n\nAttending: Priya, Olek\n\nNo news.\n\n"
@@ -132,7 +132,7 @@ static void test_messages(void **state)
                               "From: Bob <bob@x.example>\nDate: Sun, 5 Mar 2023 09:00:00 "
                               "+0000\nSubject: Re: Slugs\n\n> They eat all.\n\nNo.\n");
     asked(&k, 1, "How many messages are there?", "2 messages.");
-    asked(&k, 1, "How many mails did Ann write?", "1 of 2 mails is from Ann.");
+    asked(&k, 1, "How many mails did Ann write?", "1 of the 2 mails is from Ann.");
     asked(&k, 1, "Who sent the last message?", "Ann Mill <ann@x.example>");
     asked(&k, 1, "What is the subject of the first mail?", "Re: Slugs");
     asked(&k, 1, "When was the last mail from Bob?", "Sun, 5 Mar 2023 09:00:00 +0000");
@@ -142,6 +142,44 @@ static void test_messages(void **state)
     asked(&k, 1, "the last mail from Cy", NULL);
     asked(&k, 1, "List all subjects", "Slugs\n");
     asked(&k, 1, "List all senders", "Ann Mill <ann@x.example>\nBob <bob@x.example>\n");
+    asked(&k, 1, "how many emails are in the mailbox", "2 emails.");
+    asked(&k, 1, "Show me Bob's first mail",
+          "\"From: Bob <bob@x.example>\nDate: Sun, 5 Mar 2023 09:00:00 +0000\nSubject: Re: "
+          "Slugs\"\n\"> They eat all.\n\nNo.\"");
+    asked(&k, 1, "When was Ann Mill's last mail sent?", "Mon, 6 Mar 2023 10:00:00 +0000");
+    asked(&k, 1, "What was Cy's first mail about?", NULL);
+    kvz_close(k);
+}
+
+// Messages of one thread or of several, and who wrote them: who has an address under two names is
+// one.
+static void test_threads(void **state)
+{
+    (void)state;
+    static const char slugs[] = "From: Ann Mill <ann@x.example>\nDate: Mon, 6 Mar 2023 10:00:00 "
+                                "+0000\nSubject: Slugs\n\nThey eat all.\n\n"
+                                "From: Bob <bob@x.example>\nDate: Tue, 7 Mar 2023 09:00:00 "
+                                "+0000\nSubject: Re: Slugs\n\nNo.\n\n"
+                                "From: Ann <ann@x.example>\nDate: Wed, 8 Mar 2023 09:00:00 "
+                                "+0000\nSubject: AW: Slugs\n\nYes.\n\n",
+                      tea[] = "From: Cy <cy@x.example>\nDate: Thu, 9 Mar 2023 09:00:00 "
+                              "+0000\nSubject: Tea\n\nCome.\n",
+                      two[] = "Ann Mill <ann@x.example>\nBob <bob@x.example>\n";
+    char all[sizeof slugs + sizeof tea];
+    struct kvz *k = index_text("thread.txt", slugs);
+    asked(&k, 1, "Who took part in the thread?", two);
+    asked(&k, 1, "how many emails are in this thread", "3 emails.");
+    asked(&k, 1, "how many people wrote in the discussion",
+          "2 wrote messages: Ann Mill <ann@x.example>; Bob <bob@x.example>");
+    kvz_close(k);
+    strcat(strcpy(all, slugs), tea);
+    k = index_text("box.txt", all);
+    asked(&k, 1, "Who took part in the thread?", NULL);
+    asked(&k, 1, "how many emails are in the thread", NULL);
+    asked(&k, 1, "Who took part in the thread about slugs?", two);
+    asked(&k, 1, "how many emails are in the thread about tea", "1 of the 4 emails is about tea.");
+    asked(&k, 1, "list everyone who sent mail",
+          "Ann Mill <ann@x.example>\nBob <bob@x.example>\nCy <cy@x.example>\n");
     kvz_close(k);
 }
 
@@ -174,7 +212,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_days),     cmocka_unit_test(test_headed),
         cmocka_unit_test(test_meetings), cmocka_unit_test(test_recipes),
-        cmocka_unit_test(test_messages), cmocka_unit_test(test_logs),
+        cmocka_unit_test(test_messages), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_logs),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
