@@ -77,8 +77,8 @@ static int of_log(struct surveying *v, struct err *e)
     words_of_lines(v->w.what, words);
     if (*v->w.about)
         wanted_keep_word(words, v->w.about, strlen(v->w.about));
-    events_begin(&s, &log, words);
-    if (!tell_lines(words, s.kind) || !nth_line(&s, v->w.n, &line))
+    events_begin(&s, &log, words, &v->w);
+    if (s.kind == LOG_NONE || !tell_lines(words, s.kind) || !nth_line(&s, v->w.n, &line))
         return 0;
     survey_words(v->out, log.text, line);
     rc = survey_add(v, &log, line, 0, e);
@@ -92,7 +92,7 @@ static int of_text(struct surveying *v, struct err *e)
     struct span_of_text line = {0}, found = {0};
     int n = 0, rc;
     if (v->n_k != 1 || kvz_n_documents(v->k[0]) != 1 || strcmp(v->w.what, "line") != 0 ||
-        *v->w.whom || *v->w.about || v->w.want != WANT_PART)
+        *v->w.whom || *v->w.about || *v->w.day || v->w.timed || v->w.want != WANT_PART)
         return 0;
     texts_begin(&t, v->k, v->n_k);
     if ((rc = texts_next(&t, e)) <= 0)
@@ -176,7 +176,7 @@ static int of_parts(struct surveying *v, struct err *e)
 {
     struct parts p;
     int rc, i = -1;
-    if (strchr(v->w.what, ' '))
+    if (strchr(v->w.what, ' ') || *v->w.day || v->w.timed)
         return 0;
     rc = parts_find(&p, v->k, v->n_k, v->w.what, e);
     if (rc > 0 && p.are == PARTS_MESSAGES)

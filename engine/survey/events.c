@@ -5,6 +5,9 @@
 
 #include "engine/survey/names.h"
 #include "engine/text/chars.h"
+#include "engine/text/chat.h"
+#include "engine/text/clock.h"
+#include "engine/text/dates.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
 
@@ -45,6 +48,12 @@ int events_are(const char *word, size_t n)
     return event_of(word, n) < N_EVENTS;
 }
 
+int events_are_same(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+    const int i = event_of(a, n_a);
+    return i < N_EVENTS && i == event_of(b, n_b);
+}
+
 // ----------------------------------------------------------------------------------- lines of logs
 
 // Whether text[FROM..TO) stands in brackets or quotation marks, or behind "level=".
@@ -82,14 +91,56 @@ static int level_of(const char *text, struct span_of_text line, struct span_of_t
     return N_EVENTS;
 }
 
-static int has_time(const char *text, struct span_of_text line)
+// The byte of LINE where its time begins; line.to: it has none.
+static size_t time_in(const char *text, struct span_of_text line)
 {
     const size_t end = line.to - line.from < BEFORE_TIME ? line.to : line.from + BEFORE_TIME;
     for (size_t i = line.from; i + 5 <= end; i++)
         if (is_digit(text[i]) && is_digit(text[i + 1]) && text[i + 2] == ':' &&
             is_digit(text[i + 3]) && is_digit(text[i + 4]))
-            return 1;
-    return 0;
+            return i;
+    return line.to;
+}
+
+static int has_time(const char *text, struct span_of_text line)
+{
+    return time_in(text, line) < line.to;
+}
+
+// Whether LINE is of the time of day and of the day that W asks of: "the day" is that of all lines.
+static int is_then(const char *text, struct span_of_text line, const struct wanted *w)
+{
+    struct dates_day asked, own;
+    struct clock_span time;
+    const size_t at = time_in(text, line);
+    if (w->timed && (!clock_begins(text + at, line.to - at, &time) || time.from < w->times.from ||
+                     time.from > w->times.to))
+        return 0;
+    if (!dates_day_of(w->day, strlen(w->day), &asked))
+        return 1;
+    return dates_day_of(text + line.from, at - line.from, &own) && own.day == asked.day &&
+           own.month == asked.month && (!asked.year || !own.year || own.year == asked.year);
+}
+
+// Whether all lines of T's log with a time are of the same day: what stands before the time is the
+// same, and no time is before that of the line above.
+static int is_one_day(const struct texts *t)
+{
+    struct span_of_text line, first = {0};
+    struct clock_span time = {0}, own;
+    for (size_t at = 0; at < t->n; at = line.to + 1) {
+        line = texts_line(t->text, t->n, at);
+        const size_t from = time_in(t->text, line);
+        if (from == line.to || !clock_begins(t->text + from, line.to - from, &own))
+            continue;
+        const struct span_of_text day = {line.from, from};
+        first = first.to ? first : day;
+        if (span_bytes(day) != span_bytes(first) || own.from < time.from ||
+            memcmp(t->text + day.from, t->text + first.from, span_bytes(day)) != 0)
+            return 0;
+        time = own;
+    }
+    return 1;
 }
 
 enum log_kind events_log(const struct texts *t)
@@ -105,6 +156,18 @@ enum log_kind events_log(const struct texts *t)
     return levels >= FEWEST && 3 * levels >= lines ? LOG_LEVELS
            : times >= FEWEST && 2 * times >= lines ? LOG_TIMED
                                                    : LOG_NONE;
+}
+
+int events_are_said(const struct texts *t)
+{
+    struct span_of_text line, when, who;
+    size_t lines = 0, said = 0;
+    for (size_t at = 0; at < t->n; at = line.to + 1) {
+        line = texts_line(t->text, t->n, at);
+        lines += has_time(t->text, line);
+        said += chat_line(t->text + line.from, span_bytes(line), &when, &who);
+    }
+    return 2 * said > lines;
 }
 
 // --------------------------------------------------------------------------------------- searching
@@ -172,12 +235,19 @@ static int fits(const struct events *s, struct span_of_text line, struct span_of
     return 1;
 }
 
-void events_begin(struct events *s, const struct texts *t, const char *words)
+void events_begin(struct events *s, const struct texts *t, const char *words,
+                  const struct wanted *w)
 {
     struct span_of_text line, mark;
+    static const struct wanted any;
+    struct dates_day day;
     *s = (struct events){.t = t, .words = words, .kind = events_log(t)};
+    if (*w->day && !dates_day_of(w->day, strlen(w->day), &day) && !is_one_day(t))
+        s->kind = LOG_NONE;
+    s->w = &any;
     s->any_case = s->kind != LOG_LEVELS || !events_next(s, &line, &mark);
     s->at = 0;
+    s->w = w;
 }
 
 int events_next(struct events *s, struct span_of_text *line, struct span_of_text *mark)
@@ -185,7 +255,7 @@ int events_next(struct events *s, struct span_of_text *line, struct span_of_text
     while (s->at < s->t->n) {
         *line = texts_line(s->t->text, s->t->n, s->at);
         s->at = line->to + 1;
-        if (line->to > line->from && fits(s, *line, mark))
+        if (line->to > line->from && fits(s, *line, mark) && is_then(s->t->text, *line, s->w))
             return 1;
     }
     return 0;

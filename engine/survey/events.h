@@ -1,13 +1,14 @@
 // What logs tell of: the lines of a level ("errors": those marked ERROR), or with a word
 // ("timeouts").
 //
-//     events_begin(&s, &t, "errors");     // t.text is a log: events_log(&t) > 0
+//     events_begin(&s, &t, "errors", &w);     // t.text is a log: events_log(&t) > 0
 //     while (events_next(&s, &line, &mark))
 //         look_at(line);
 #ifndef LCTOOL_ENGINE_SURVEY_EVENTS_H
 #define LCTOOL_ENGINE_SURVEY_EVENTS_H
 
 #include "engine/survey/texts.h"
+#include "engine/survey/wanted.h"
 #include "engine/text/span.h"
 
 enum log_kind {
@@ -18,21 +19,30 @@ enum log_kind {
 
 // The kind of log that T's document is.
 enum log_kind events_log(const struct texts *t);
+// Whether most of its lines are what somebody says in a conversation (chat.h), where a word says
+// little.
+int events_are_said(const struct texts *t);
 // Whether WORD [n] is one for events: "errors", "warning", "fatal".
 int events_are(const char *word, size_t n);
+// Whether words A [n_a] and B [n_b] are for the same ones: "failures", "failed".
+int events_are_same(const char *a, size_t n_a, const char *b, size_t n_b);
 
 // A search for the lines that have all of some words, one for a level as their level.
 struct events {
     const struct texts *t;
-    const char *words; // borrowed
+    const char *words;      // borrowed
+    const struct wanted *w; // borrowed: TIMES and DAY of the lines
     enum log_kind kind;
     size_t at;    // byte where the next line begins
     int any_case; // 1: a word for a level is looked for anywhere in the line, whatever its case
 };
 
-// Begins with the events that WORDS name, each of them a word; "" stands for every line with a time
-// or a level. Where no line has the level that one of them is for, the words count ("any_case").
-void events_begin(struct events *s, const struct texts *t, const char *words);
+// Begins with the events that WORDS name, each of them a word, of the day and the time of day that
+// W asks of; "" stands for every line with a time or a level. Where no line has the level that one
+// of them is for, the words count ("any_case"). The kind is LOG_NONE where W asks of "the day" and
+// there are several.
+void events_begin(struct events *s, const struct texts *t, const char *words,
+                  const struct wanted *w);
 // The next line, and in it the mark of its level, {0} where none was looked for: 1, or 0 at the
 // end.
 int events_next(struct events *s, struct span_of_text *line, struct span_of_text *mark);

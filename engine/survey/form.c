@@ -7,6 +7,7 @@
 #include "engine/survey/events.h"
 #include "engine/survey/names.h"
 #include "engine/text/chars.h"
+#include "engine/text/dates.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
@@ -160,6 +161,32 @@ static int match_what(struct form_match *m, const char *rest, int at, int alone,
     return 0;
 }
 
+static int is_plain_word(const struct form_token *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (!((t->p[i] | 32) >= 'a' && (t->p[i] | 32) <= 'z'))
+            return 0;
+    return !t->quoted && !form_is_among(t, NO_WHAT) && !form_is_among(t, WORDLIST_ARTICLES);
+}
+
+// Takes up to four words of what a log may tell, plain ones of which none joins others.
+static int match_told(struct form_match *m, const char *rest, int at)
+{
+    enum { TOLD_MOST = 4 };
+    static const char others[] = " was were is are has have had been be do does did will can there "
+                                 "times all any of from to at before after between on in time ";
+    for (int to = at + 1; to <= m->n && to - at <= TOLD_MOST; to++) {
+        if (!is_plain_word(&m->v[to - 1]) || form_is_among(&m->v[to - 1], others))
+            return 0;
+        const struct form_token what = named(m, at, to, 0);
+        if (what.n && matches(m, rest, to)) {
+            m->what = what;
+            return 1;
+        }
+    }
+    return 0;
+}
+
 // Takes the words before "'s", without that.
 static int match_whose(struct form_match *m, const char *rest, int at)
 {
@@ -262,12 +289,69 @@ static int match_nth(struct form_match *m, const char *rest, int at)
     return 1;
 }
 
-static int is_plain_word(const struct form_token *t)
+// ----------------------------------------------------------------------------- times and days
+
+// The time of day that the words from AT on begin with: *S, and the number of words; 0: none.
+static int time_at(const struct form_match *m, int at, struct clock_span *s)
 {
-    for (size_t i = 0; i < t->n; i++)
-        if (!((t->p[i] | 32) >= 'a' && (t->p[i] | 32) <= 'z'))
-            return 0;
-    return !t->quoted && !form_is_among(t, NO_WHAT) && !form_is_among(t, WORDLIST_ARTICLES);
+    int words = 0;
+    const char *p = at < m->n ? m->v[at].p : "";
+    const size_t bytes = clock_begins(p, strlen(p), s);
+    while (at + words < m->n && m->v[at + words].p < p + bytes)
+        words++;
+    return words && m->v[at + words - 1].p + m->v[at + words - 1].n <= p + bytes + 1 ? words : 0;
+}
+
+// "at 14:16", "between 10:00 and 11:00", "after 5 pm"
+static int match_times(struct form_match *m, const char *rest, int at)
+{
+    enum { DAY = 24 * 60 * 60 };
+    static const char from[] = " between from ", to[] = " and to till until ", after[] = " after ",
+                      before[] = " before ", since[] = " since from ", until[] = " until till ";
+    struct clock_span a, b;
+    const struct form_token *t = &m->v[at];
+    const int words = at < m->n ? time_at(m, at + 1, &a) : 0;
+    int next = at + 1 + words, more;
+    if (!words)
+        return 0;
+    if (form_is_among(t, from) && next < m->n && form_is_among(&m->v[next], to) &&
+        (more = time_at(m, next + 1, &b))) {
+        a.to = b.from;
+        next += 1 + more;
+    } else if (form_is_among(t, after) || form_is_among(t, since)) {
+        a = (struct clock_span){a.from + form_is_among(t, after), DAY};
+    } else if (form_is_among(t, before) || form_is_among(t, until)) {
+        a = (struct clock_span){0, a.from - form_is_among(t, before)};
+    } else if (!is(t, "at", 2)) {
+        return 0;
+    }
+    if (a.to < a.from || !matches(m, rest, next))
+        return 0;
+    m->times = a;
+    m->timed = 1;
+    return 1;
+}
+
+// "on 14 March", "of the day", "today"
+static int match_day(struct form_match *m, const char *rest, int at)
+{
+    enum { WORDS = 5 };
+    struct dates_day day;
+    const int first = at + (at < m->n && form_is_among(&m->v[at], " on of in "));
+    for (int to = first + 1; to <= m->n && to - at <= WORDS; to++) {
+        const char *p = m->v[first].p;
+        const size_t n = (size_t)(m->v[to - 1].p - p) + m->v[to - 1].n;
+        const int whole = (to == first + 1 && is(&m->v[first], "today", 5)) ||
+                          (to == first + 2 && form_is_among(&m->v[first], " the that this ") &&
+                           is(&m->v[first + 1], "day", 3));
+        if (!whole && !(dates_day_of(p, n, &day) && dates_alone(p, n)))
+            continue;
+        if (!matches(m, rest, to))
+            continue;
+        m->day = (struct form_token){p, n, 0};
+        return 1;
+    }
+    return 0;
 }
 
 // Matches what a form has in capitals.
@@ -314,6 +398,12 @@ static int match_class(struct form_match *m, const struct form_token *class, con
         return match_one(m, rest, at, form_is_among(t, UNITS), &m->unit);
     if (is(class, "LINE", 4))
         return match_one(m, rest, at, form_is_among(t, LINES), &m->unit);
+    if (is(class, "TOLD", 4))
+        return match_told(m, rest, at);
+    if (is(class, "TIMES", 5))
+        return match_times(m, rest, at);
+    if (is(class, "DAY", 3))
+        return match_day(m, rest, at);
     if (is(class, "THREAD", 6))
         return match_one(m, rest, at, form_is_among(t, THREADS), &m->thread);
     if (is(class, "MOST", 4))
@@ -352,7 +442,8 @@ int form_match(struct form_match *m, const char *form)
 {
     const struct form_token none = {0};
     m->what = m->kind = m->section = m->number = m->unit = m->most = m->events = none;
-    m->whom = m->about = m->thread = none;
+    m->whom = m->about = m->thread = m->day = none;
+    m->timed = 0;
     m->nth = 0;
     return matches(m, form, 0);
 }

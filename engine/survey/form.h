@@ -20,6 +20,9 @@
 //     WHOM    as WHAT, of whom or what it is besides
 //     WHOSE   the same before "'s"
 //     ABOUT   as WHAT, what it is about
+//     TOLD    up to four plain words of what a log may tell
+//     TIMES   "at 14:16", "between 10:00 and 11:00", "after 5 pm"
+//     DAY     "on 14 March", "of the day"
 //     THREAD  what a row of messages is called
 //     TEXT    "the text", "this log", ...
 //     END     nothing more, or only that all of the text is meant
@@ -29,6 +32,8 @@
 #define LCTOOL_ENGINE_FORM_H
 
 #include <stddef.h>
+
+#include "engine/text/clock.h"
 
 enum { FORM_TOKENS = 64 };
 
@@ -50,8 +55,9 @@ struct form_token {
 struct form_match {
     struct form_token v[FORM_TOKENS];
     int n;
-    struct form_token what, kind, section, number, unit, most, events, whom, about,
-        thread;
+    struct form_token what, kind, section, number, unit, most, events, whom, about, thread, day;
+    int timed; // 1: there are TIMES
+    struct clock_span times;
     int nth; // from 1, or from -1 for the last one
 };
 

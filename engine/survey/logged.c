@@ -34,7 +34,7 @@ static int look_through(struct surveying *v, const struct texts *t, struct logge
 {
     struct span_of_text line, mark;
     struct events s;
-    events_begin(&s, t, v->w.what);
+    events_begin(&s, t, v->w.what, &v->w);
     if (s.kind == LOG_NONE)
         return 0;
     g->n_logs++;
@@ -78,7 +78,7 @@ int survey_logged(struct surveying *v, struct err *e)
     while ((rc = texts_next(&t, e)) > 0)
         if ((rc = look_through(v, &t, &g, e)))
             break;
-    if (rc || !g.n_logs)
+    if (rc || !g.n_logs || (!g.n && (v->w.timed || *v->w.day)))
         return rc;
     if (v->w.want == WANT_COUNT)
         say_count(v->out, &g, v->w.what);

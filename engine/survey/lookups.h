@@ -9,6 +9,12 @@
 int survey_count(struct surveying *v, struct err *e);
 // How many errors, warnings and the like a log has, and which (logged.c).
 int survey_logged(struct surveying *v, struct err *e);
+// The same by words of the log's own: vessels departed (told.c).
+int survey_told(struct surveying *v, struct err *e);
+// The lines of a log of a time of day (happened.c).
+int survey_happened(struct surveying *v, struct err *e);
+// Its line with the highest or the lowest number behind a word (highest.c).
+int survey_highest(struct surveying *v, struct err *e);
 // How many parts of a kind there are, and which; who wrote messages, and about what (kinds.c).
 int survey_kinds(struct surveying *v, struct err *e);
 // The first, the last, the third line, message or part (ends.c).

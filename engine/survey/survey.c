@@ -37,6 +37,15 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
     case WANT_COUNT:
     case WANT_LINES:
         return v->w.unit == UNIT_EVENTS ? survey_logged(v, e) : survey_count(v, e);
+    case WANT_N_TOLD:
+    case WANT_OFTEN_TOLD:
+    case WANT_TOLD:
+        return survey_told(v, e);
+    case WANT_HAPPENED:
+        return survey_happened(v, e);
+    case WANT_HIGHEST:
+    case WANT_LOWEST:
+        return survey_highest(v, e);
     case WANT_NUMBER:
     case WANT_LIST:
     case WANT_SENDERS:

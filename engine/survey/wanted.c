@@ -27,6 +27,10 @@
 #define MAILS         " a|an|any? message|messages|mail|mails|email|emails "
 #define IN_THREAD     " in|to|of the|this email|mail? THREAD about|on? ABOUT? END "
 #define WHOSE_NTH     " WHOSE NTH THING END "
+#define THEN          " TIMES? DAY? TIMES? END "
+#define MOST_OF       " highest|largest|greatest|biggest|maximum|peak|top "
+#define LEAST_OF      " lowest|smallest|minimum|least "
+#define DONE          " was|were|has|have|had been? "
 #define RELEASE       " the? release|version "
 #define RELEASES      " releases|versions "
 // With what it is a release of, in KIND.
@@ -166,7 +170,8 @@ static const struct {
      "when" DO "the NTH THING happen|occur|come|arrive|appear|start|take in|place? END"},
     {WANT_PART_WHEN, "when" BE "the NTH THING from|by WHOM sent|written END"},
     {WANT_PART_WHEN, "when" DO "the NTH THING from|by WHOM come|arrive in? END"},
-    {WANT_PART_WHEN, "when" BE THE_NTH},
+    {WANT_PART_WHEN, "when" BE "the NTH THING" THEN},
+    {WANT_PART_WHEN, "when" DO "the NTH THING happen|occur" THEN},
     {WANT_PART_WHEN, "when" BE THE_NTH_FROM},
     {WANT_PART_WHEN, "what" BE "the date|time|day of" THE_NTH},
     {WANT_PART_WHEN, "what" BE "the date|time|day of" THE_NTH_FROM},
@@ -183,7 +188,7 @@ static const struct {
     {WANT_PART_SAYS, "what" DO "WHOSE NTH THING say|contain|tell END"},
     {WANT_PART, "what|show|tell|give|print|quote|read is|was|me|us?" WHOSE_NTH},
     {WANT_PART, WHOSE_NTH},
-    {WANT_PART, TELL_ME THE_NTH},
+    {WANT_PART, TELL_ME "the? NTH THING" THEN},
     {WANT_PART, TELL_ME THE_NTH_ABOUT},
     {WANT_PART, TELL_ME THE_NTH_FROM},
     {WANT_ATTENDED, WHO_CAME "the? NTH meeting END"},
@@ -247,6 +252,33 @@ static const struct {
                 " me? all|every|each? of? the? KIND END"},
     {WANT_LIST, SHOW "KIND END"},
     {WANT_ROLE, "wer ist|war|sind der|die|das WHAT END"},
+    {WANT_COUNT, "how many EVENTS are|were? there?" THEN},
+    {WANT_COUNT, "how many EVENTS" BE "logged|reported|recorded|written" THEN},
+    {WANT_COUNT, "how many EVENTS occurred|happened|appeared" THEN},
+    {WANT_LINES, SHOW "EVENTS" THEN},
+    {WANT_LINES, "which|what EVENTS" BE "there|logged|reported|recorded" THEN},
+    {WANT_LINES, "which|what EVENTS occurred|happened|appeared" THEN},
+    {WANT_HAPPENED, "what happened|happens|occurred TIMES DAY? END"},
+    {WANT_HAPPENED, "what happened|happens|occurred DAY TIMES END"},
+    {WANT_HAPPENED, "what" BE "logged|recorded|reported|written TIMES DAY? END"},
+    {WANT_HAPPENED, "what" DO "TEXT say|show|report|tell TIMES DAY? END"},
+    {WANT_HAPPENED, SHOW "events|messages|lines|entries|records|log logged? TIMES DAY? END"},
+    {WANT_HIGHEST, TELL_ME "the?" MOST_OF "TOLD" THEN},
+    {WANT_HIGHEST, "when" BE "the?" MOST_OF "TOLD" THEN},
+    {WANT_HIGHEST, "when" BE "the? TOLD the|at? its?" MOST_OF THEN},
+    {WANT_LOWEST, TELL_ME "the?" LEAST_OF "TOLD" THEN},
+    {WANT_LOWEST, "when" BE "the?" LEAST_OF "TOLD" THEN},
+    {WANT_LOWEST, "when" BE "the? TOLD the|at? its?" LEAST_OF THEN},
+    {WANT_N_TOLD, "how many TOLD" DONE "KIND" THEN},
+    {WANT_N_TOLD, "how many TOLD are|were? there?" THEN},
+    {WANT_N_TOLD, "count all|every? the? TOLD" THEN},
+    {WANT_N_TOLD, "what? is|was? the? number of TOLD" THEN},
+    {WANT_OFTEN_TOLD, OFTEN DONE "the? TOLD been? KIND" THEN},
+    {WANT_OFTEN_TOLD, OFTEN "did the? TOLD KIND" THEN},
+    {WANT_TOLD, "which|what TOLD" DONE "KIND" THEN},
+    {WANT_TOLD, "which|what TOLD" THEN},
+    {WANT_TOLD, SHOW "TOLD that|which was|were|has|have? been? KIND" THEN},
+    {WANT_TOLD, SHOW "TOLD" THEN},
 };
 
 static int keep(char out[WANTED_BYTES], const struct form_token *t)
@@ -293,10 +325,13 @@ int wanted_parse(struct wanted *w, const char *question)
         if (!form_match(&m, FORMS[i].form))
             continue;
         if (!keep(w->what, m.events.n ? &m.events : &m.what) || !keep(w->kind, &m.kind) ||
-            !keep(w->section, &m.section) || !keep(w->whom, &m.whom) || !keep(w->about, &m.about))
+            !keep(w->section, &m.section) || !keep(w->whom, &m.whom) || !keep(w->about, &m.about) ||
+            !keep(w->day, &m.day))
             return 0;
         w->want = FORMS[i].want;
         w->unit = m.events.n ? UNIT_EVENTS : unit_of(&m.unit);
+        w->timed = m.timed;
+        w->times = m.times;
         w->exact = m.what.quoted;
         w->thread = m.thread.n > 0;
         w->n = m.nth ? m.nth : how_many(&m);

@@ -12,6 +12,8 @@
 
 #include <stddef.h>
 
+#include "engine/text/clock.h"
+
 enum want {
     WANT_NOTHING,
     WANT_COUNT,    // how often WHAT stands in the text, or in how many lines or sentences
@@ -39,6 +41,14 @@ enum want {
     WANT_ATTENDED,     // who was at a meeting, number N or the one of WHAT,
     WANT_ABSENT,       // and who was not
 
+    // Of a log:
+    WANT_N_TOLD,     // how many of WHAT it tells of that had KIND done to them: vessels departed
+    WANT_OFTEN_TOLD, // how often it tells that something happened to WHAT
+    WANT_TOLD,       // the lines that tell it
+    WANT_HAPPENED,   // its lines of TIMES and DAY
+    WANT_HIGHEST,    // its line with the highest number behind WHAT,
+    WANT_LOWEST,     // and with the lowest
+
     // Of a change log, that of a KIND if the question names it:
     WANT_ENTRY,   // what the entry with the label WHAT says
     WANT_DATED,   // when it was made
@@ -61,8 +71,11 @@ struct wanted {
     char what[WANTED_BYTES], kind[WANTED_BYTES], whom[WANTED_BYTES], about[WANTED_BYTES];
     char section[WANTED_BYTES]; // WANT_SECTION: "clause"
     int exact;                  // 1: WHAT was quoted, or called a word
-    int n;       // WANT_COMMON: how many, at most 999 (form_number); WANT_PART: which one, from 1,
-                 // or from -1 for the last one
+    int n; // WANT_COMMON: how many, at most 999 (form_number); WANT_PART: which one, from 1,
+           // or from -1 for the last one
+    char day[WANTED_BYTES]; // of a log: the day that is asked of, or "the day"; ""
+    int timed;              // 1: lines of TIMES are asked of
+    struct clock_span times;
     int thread;  // 1: it asks of one row of messages, those about ABOUT or all of the text
     int numbers; // WANT_COMMON: 1: of numbers, 0: of words
 };

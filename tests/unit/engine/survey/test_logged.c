@@ -58,11 +58,80 @@ static void test_no_levels(void **state)
     kvz_close(k);
 }
 
+#define GATE_1 "Mar 14 05:58:02 gw gate[11]: gate 2 opened, load 37.2 kW\n"
+#define GATE_2 "Mar 14 07:41:26 gw web[12]: login failed user=root (no such user)\n"
+#define GATE_3 "Mar 14 07:41:30 gw web[12]: login failed user=ann\n"
+#define GATE_4 "Mar 14 10:00:00 gw gate[11]: alarm A-7 raised, load 61.4 kW\n"
+#define GATE_5 "Mar 14 10:20:00 gw gate[11]: error: gate 3 opened, load 41.8 kW\n"
+#define GATE_6 "Mar 14 11:00:00 gw gate[11]: poll 9: 4 ok, 0 failed, sent 7 letters\n"
+#define GATE_7 "Mar 14 11:10:00 gw bill[13]: letter 4 not sent\n"
+static const char GATE[] = GATE_1 GATE_2 GATE_3 GATE_4 GATE_5 GATE_6 GATE_7;
+
+// In words of the log's own.
+static void test_told(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("gate.log", GATE);
+    asked(&k, 1, "how many failed logins",
+          "2 lines have the words \"failed\" and \"logins\" or forms of them.");
+    asked(&k, 1, "How many alarms were raised?",
+          "1 line has the words \"alarms\" and \"raised\" or forms of them.");
+    asked(&k, 1, "How many gates have been opened before 10:15?",
+          "1 line has the words \"gates\" and \"opened\" or forms of them.");
+    asked(&k, 1, "How often was the alarm raised?",
+          "1 line has the words \"alarm\" and \"raised\" or forms of them.");
+    asked(&k, 1, "which alarms were raised",
+          "Mar 14 10:00:00 gw gate[11]: alarm A-7 raised, load 61.4 kW\n");
+    asked(&k, 1, "list all failed logins", GATE_2 GATE_3);
+    // None of these is one a line.
+    asked(&k, 1, "how many polls failed", NULL);
+    asked(&k, 1, "how many letters were sent", NULL);
+    asked(&k, 1, "how many gates were closed", NULL);
+    kvz_close(k);
+    k = index_text("chat.txt", "10:00 <ann> one cake was ordered\n10:01 <bob> why\n"
+                               "10:02 <ann> so\n");
+    asked(&k, 1, "how many cakes were ordered", NULL);
+    kvz_close(k);
+}
+
+// Of a time of day, of a day, and the highest number.
+static void test_times(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("gate.log", GATE);
+    asked(&k, 1, "what happened at 7:41 am", GATE_2 GATE_3);
+    asked(&k, 1, "What happened at 07:41:30?", GATE_3);
+    asked(&k, 1, "What happened between 10:00 and 10:30 on 14 March?", GATE_4 GATE_5);
+    asked(&k, 1, "show me all events after 10:20", GATE_6 GATE_7);
+    asked(&k, 1, "what happened before 6 am", GATE_1);
+    asked(&k, 1, "What happened at 07:41 on 15 March?", NULL);
+    asked(&k, 1, "What happened at 08:41?", NULL);
+    asked(&k, 1, "what was the first error of the day",
+          "Mar 14 10:20:00 gw gate[11]: error: gate 3 opened, load 41.8 kW");
+    asked(&k, 1, "what was the first error before noon on 13 March", NULL);
+    asked(&k, 1, "how many errors were there after 10:00",
+          "1 line has the word \"errors\" or a form of it.");
+    asked(&k, 1, "how many errors were there before 10:00", NULL);
+    asked(&k, 1, "what was the highest load", GATE_4);
+    asked(&k, 1, "When was the load highest?", GATE_4);
+    asked(&k, 1, "the lowest load of the day", GATE_1);
+    asked(&k, 1, "what was the lowest load after 9:00", NULL); // of two alone
+    asked(&k, 1, "what is the highest gate", NULL);            // a name
+    kvz_close(k);
+    k = index_text("two.log", "2024-03-14 23:10:00 error 1\n2024-03-15 00:10:00 error 2\n"
+                              "2024-03-15 00:11:00 up\n");
+    asked(&k, 1, "what was the first error of the day", NULL);
+    asked(&k, 1, "what was the first error of 15 March", "2024-03-15 00:10:00 error 2");
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_levels),
         cmocka_unit_test(test_no_levels),
+        cmocka_unit_test(test_told),
+        cmocka_unit_test(test_times),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
