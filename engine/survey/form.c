@@ -117,7 +117,10 @@ static int matches(struct form_match *m, const char *form, int at);
 // thing is reached by way of others; 2: one of them says the latter.
 static int says_whole(const struct form_match *m, int at, int linked)
 {
+    static const char open[] = " in of the within throughout across "; // more is to come
     int links = 0;
+    if (at < m->n && form_is_among(&m->v[m->n - 1], open))
+        return 0;
     for (; at < m->n; at++) {
         const struct form_token *t = &m->v[at];
         int link = linked && form_is_among(t, LINKS);
@@ -169,21 +172,58 @@ static int is_plain_word(const struct form_token *t)
     return !t->quoted && !form_is_among(t, NO_WHAT) && !form_is_among(t, WORDLIST_ARTICLES);
 }
 
-// Takes up to four words of what a log may tell, plain ones of which none joins others.
-static int match_told(struct form_match *m, const char *rest, int at)
+// Whether T says, in a log, that something was done.
+static int is_done(const struct form_token *t)
+{
+    static const char done[] = " sent lost found shut left made broken written taken given begun "
+                               "stolen seen kept held met paid sold built gone ";
+    return form_is_among(t, done) || (t->n > 4 && !strncasecmp(t->p + t->n - 2, "ed", 2));
+}
+
+// The word behind AT, if it belongs to what is done there: "logged in"; else AT + 1.
+static int behind_done(const struct form_match *m, int at)
+{
+    static const char particles[] = " in out on off up down ";
+    return at + 1 +
+           (at + 1 < m->n && is_done(&m->v[at]) && form_is_among(&m->v[at + 1], particles));
+}
+
+// Takes up to four plain words of which none joins others; DONE: one of the last two says what was
+// done ("vessels departed", "failed logins"), or the last one, what came to pass ("login
+// failures").
+static int match_told(struct form_match *m, const char *rest, int at, int done)
 {
     enum { TOLD_MOST = 4 };
     static const char others[] = " was were is are has have had been be do does did will can there "
                                  "times all any of from to at before after between on in time ";
-    for (int to = at + 1; to <= m->n && to - at <= TOLD_MOST; to++) {
-        if (!is_plain_word(&m->v[to - 1]) || form_is_among(&m->v[to - 1], others))
+    for (int to = at; to < m->n && to - at < TOLD_MOST; to++) {
+        const struct form_token *t = &m->v[to];
+        if (!is_plain_word(t) || form_is_among(t, others))
             return 0;
-        const struct form_token what = named(m, at, to, 0);
-        if (what.n && matches(m, rest, to)) {
-            m->what = what;
+        if (done && !is_done(t) && !events_are(t->p, t->n) && (to == at || !is_done(t - 1)))
+            continue;
+        // "in the log" is no part of it.
+        for (int next = to + 1; next <= behind_done(m, to); next++)
+            if (matches(m, rest, next)) {
+                m->what = (struct form_token){
+                    m->v[at].p, (size_t)(m->v[next - 1].p - m->v[at].p) + m->v[next - 1].n, 0};
+                return 1;
+            }
+    }
+    return 0;
+}
+
+// Takes a plain word, and another one that belongs to it.
+static int match_verb(struct form_match *m, const char *rest, int at)
+{
+    if (at >= m->n || !is_plain_word(&m->v[at]))
+        return 0;
+    for (int next = at + 1; next <= behind_done(m, at); next++)
+        if (matches(m, rest, next)) {
+            m->kind = (struct form_token){
+                m->v[at].p, (size_t)(m->v[next - 1].p - m->v[at].p) + m->v[next - 1].n, 0};
             return 1;
         }
-    }
     return 0;
 }
 
@@ -398,8 +438,10 @@ static int match_class(struct form_match *m, const struct form_token *class, con
         return match_one(m, rest, at, form_is_among(t, UNITS), &m->unit);
     if (is(class, "LINE", 4))
         return match_one(m, rest, at, form_is_among(t, LINES), &m->unit);
-    if (is(class, "TOLD", 4))
-        return match_told(m, rest, at);
+    if (is(class, "TOLD", 4) || is(class, "PLAIN", 5))
+        return match_told(m, rest, at, is(class, "TOLD", 4));
+    if (is(class, "VERB", 4))
+        return match_verb(m, rest, at);
     if (is(class, "TIMES", 5))
         return match_times(m, rest, at);
     if (is(class, "DAY", 3))

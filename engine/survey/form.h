@@ -20,7 +20,9 @@
 //     WHOM    as WHAT, of whom or what it is besides
 //     WHOSE   the same before "'s"
 //     ABOUT   as WHAT, what it is about
-//     TOLD    up to four plain words of what a log may tell
+//     PLAIN   up to four words that join nothing
+//     TOLD    the same, with one that says what was done ("vessels departed")
+//     VERB    one word, and a particle where it has one ("logged in")
 //     TIMES   "at 14:16", "between 10:00 and 11:00", "after 5 pm"
 //     DAY     "on 14 March", "of the day"
 //     THREAD  what a row of messages is called

@@ -48,7 +48,7 @@ static int is_form(const char *a, size_t n_a, const char *b, size_t n_b)
     size_t same = 0;
     while (same < n_a && same < n_b && !strncasecmp(a + same, b + same, 1))
         same++;
-    return events_are_same(a, n_a, b, n_b) ||
+    return events_are_same(a, n_a, b, n_b) || (same == n_a && same == n_b) ||
            (same > 2 && (same == n_a || word_is_listed(endings, a + same, n_a - same)) &&
             (same == n_b || word_is_listed(endings, b + same, n_b - same)));
 }
@@ -62,6 +62,15 @@ static int which(const struct told *a, const char *what, const char *text, size_
     return -1;
 }
 
+// Whether S of TEXT is word I of WHAT in the plural, as the question has it.
+static int is_asked_form(const struct told *a, int i, const char *what, const char *text,
+                         struct span_of_text s)
+{
+    const char *word = what + a->word[i].from;
+    const size_t n = span_bytes(a->word[i]);
+    return is_plural(word, n) && n == span_bytes(s) && !strncasecmp(text + s.from, word, n);
+}
+
 // Looks for A's words of WHAT in LINE. Returns 1 where it has them all, 0 where it has not, -1
 // where it does not tell of one such thing.
 static int fits(struct told *a, const char *what, const char *text, struct span_of_text line)
@@ -70,11 +79,15 @@ static int fits(struct told *a, const char *what, const char *text, struct span_
     struct span_of_text at[WORDS] = {{0}};
     char stem[WORD_STEM];
     size_t bytes, end = line.from;
-    int found = 0, denied = 0, denies_next = 0, number = 0,
+    int found = 0, denied = 0, denies_next = 0, number = 0, before = -1,
         last = -1; // last: of A's words, right before NUMBER
     for (size_t p = line.from; word_next(text, line.to, &p, stem, &bytes);) {
         const char *own = text + p - bytes;
-        const int next = p - bytes == end + 1 && text[end] == ' ', i = which(a, what, own, bytes);
+        const int next = p - bytes == end + 1 && text[end] == ' ';
+        int i = which(a, what, own, bytes);
+        if (i > 0 && before != i - 1 && word_is_listed(" in out on off up down ", own, bytes))
+            i = -1; // not "logged in"
+        before = i;
         denied |= i >= 0 && denies_next;
         denies_next = word_is_listed(denies, own, bytes);
         // "session 12 opened" has a name, "2 failed" a number of them.
@@ -83,19 +96,18 @@ static int fits(struct told *a, const char *what, const char *text, struct span_
         number =
             is_digit(*own) && p - bytes > line.from && text[p - bytes - 1] == ' '; // not "A-12"
         end = p;
-        if (i >= 0 && !at[i].to) {
+        // "jobs: job 17 done" has the name of a part of the program, and one job.
+        if (i >= 0 && (!at[i].to || is_asked_form(a, i, what, text, at[i]))) {
+            found += !at[i].to;
             at[i] = (struct span_of_text){p - bytes, p};
-            found++;
         }
     }
     if (found < a->n)
         return 0;
     for (int i = 0; i < a->n; i++) {
-        const char *own = text + at[i].from, *word = what + a->word[i].from;
+        const char *own = text + at[i].from;
         bytes = span_bytes(at[i]);
-        if (denied || bytes >= FORM ||
-            (is_plural(word, span_bytes(a->word[i])) && bytes == span_bytes(a->word[i]) &&
-             !strncasecmp(own, word, bytes)) ||
+        if (denied || bytes >= FORM || is_asked_form(a, i, what, text, at[i]) ||
             (a->lines && (strlen(a->form[i]) != bytes || strncasecmp(a->form[i], own, bytes) != 0)))
             return -1;
         memcpy(a->form[i], own, bytes);

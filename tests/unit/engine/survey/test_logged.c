@@ -92,6 +92,16 @@ static void test_told(void **state)
                                "10:02 <ann> so\n");
     asked(&k, 1, "how many cakes were ordered", NULL);
     kvz_close(k);
+    k = index_text("jobs.log", "10:00:01 jobs: job 7 finished\n10:00:02 jobs: job 8 finished\n"
+                               "10:00:05 auth: user ann logged in\n"
+                               "10:00:09 auth: user ann logged out in 3 s\n");
+    asked(&k, 1, "how many jobs finished",
+          "2 lines have the words \"jobs\" and \"finished\" or forms of them.");
+    asked(&k, 1, "how many users logged in",
+          "1 line has the words \"users\", \"logged\" and "
+          "\"in\" or forms of them.");
+    asked(&k, 1, "which users have logged out", "10:00:09 auth: user ann logged out in 3 s\n");
+    kvz_close(k);
 }
 
 // Of a time of day, of a day, and the highest number.
