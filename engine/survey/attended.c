@@ -5,7 +5,7 @@
 #include "engine/survey/lookups.h"
 #include "engine/survey/parts.h"
 #include "engine/text/chars.h"
-#include "engine/text/dates.h"
+#include "engine/text/day.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
@@ -27,11 +27,10 @@ static int says_who(const struct cut *c, size_t at, int absent)
 }
 
 // Whether HEAD is of day D, whose year may not be said.
-static int is_of_day(const char *head, size_t n, const struct dates_day *d)
+static int is_of_day(const char *head, size_t n, const struct day *d)
 {
-    struct dates_day own;
-    return dates_day_of(head, n, &own) && own.day == d->day && own.month == d->month &&
-           (!d->year || !own.year || own.year == d->year);
+    struct day own;
+    return day_of(head, n, &own) && day_is_same(&own, d);
 }
 
 // The meeting of P that is asked for: number N, or the one whose heading has the day of WHAT, or
@@ -41,11 +40,11 @@ static int which(const struct parts *p, const struct wanted *w)
     static const char any[] = " meeting meetings of on the committee ";
     char words[WANTED_BYTES] = "", stem[WORD_STEM];
     size_t bytes;
-    struct dates_day day;
+    struct day day;
     int found = -1, n = 0;
     if (!*w->what)
         return parts_nth(p, w->n);
-    const int of_day = dates_day_of(w->what, strlen(w->what), &day) && day.day;
+    const int of_day = day_of(w->what, strlen(w->what), &day);
     for (size_t at = 0; word_next(w->what, strlen(w->what), &at, stem, &bytes);)
         if (!word_is_listed(any, w->what + at - bytes, bytes))
             wanted_keep_word(words, w->what + at - bytes, bytes);

@@ -7,7 +7,7 @@
 #include "engine/text/chars.h"
 #include "engine/text/chat.h"
 #include "engine/text/clock.h"
-#include "engine/text/dates.h"
+#include "engine/text/day.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
 
@@ -110,16 +110,15 @@ static int has_time(const char *text, struct span_of_text line)
 // Whether LINE is of the time of day and of the day that W asks of: "the day" is that of all lines.
 static int is_then(const char *text, struct span_of_text line, const struct wanted *w)
 {
-    struct dates_day asked, own;
+    struct day asked, own;
     struct clock_span time;
     const size_t at = time_in(text, line);
     if (w->timed && (!clock_begins(text + at, line.to - at, &time) || time.from < w->times.from ||
                      time.from > w->times.to))
         return 0;
-    if (!dates_day_of(w->day, strlen(w->day), &asked))
+    if (!day_of(w->day, strlen(w->day), &asked))
         return 1;
-    return dates_day_of(text + line.from, at - line.from, &own) && own.day == asked.day &&
-           own.month == asked.month && (!asked.year || !own.year || own.year == asked.year);
+    return day_of(text + line.from, at - line.from, &own) && day_is_same(&own, &asked);
 }
 
 // Whether all lines of T's log with a time are of the same day: what stands before the time is the
@@ -240,9 +239,9 @@ void events_begin(struct events *s, const struct texts *t, const char *words,
 {
     struct span_of_text line, mark;
     static const struct wanted any;
-    struct dates_day day;
+    struct day day;
     *s = (struct events){.t = t, .words = words, .kind = events_log(t)};
-    if (*w->day && !dates_day_of(w->day, strlen(w->day), &day) && !is_one_day(t))
+    if (*w->day && !day_of(w->day, strlen(w->day), &day) && !is_one_day(t))
         s->kind = LOG_NONE;
     s->w = &any;
     s->any_case = s->kind != LOG_LEVELS || !events_next(s, &line, &mark);

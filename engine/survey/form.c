@@ -8,6 +8,7 @@
 #include "engine/survey/names.h"
 #include "engine/text/chars.h"
 #include "engine/text/dates.h"
+#include "engine/text/day.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
@@ -376,7 +377,7 @@ static int match_times(struct form_match *m, const char *rest, int at)
 static int match_day(struct form_match *m, const char *rest, int at)
 {
     enum { WORDS = 5 };
-    struct dates_day day;
+    struct day day;
     const int first = at + (at < m->n && form_is_among(&m->v[at], " on of in "));
     for (int to = first + 1; to <= m->n && to - at <= WORDS; to++) {
         const char *p = m->v[first].p;
@@ -384,7 +385,7 @@ static int match_day(struct form_match *m, const char *rest, int at)
         const int whole = (to == first + 1 && is(&m->v[first], "today", 5)) ||
                           (to == first + 2 && form_is_among(&m->v[first], " the that this ") &&
                            is(&m->v[first + 1], "day", 3));
-        if (!whole && !(dates_day_of(p, n, &day) && dates_alone(p, n)))
+        if (!whole && !(day_of(p, n, &day) && dates_alone(p, n)))
             continue;
         if (!matches(m, rest, to))
             continue;

@@ -7,6 +7,7 @@
 #include "engine/survey/telling.h"
 #include "engine/text/courtesy.h"
 #include "engine/text/dates.h"
+#include "engine/text/day.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
 #include "engine/text/question.h"
@@ -33,7 +34,7 @@ struct mail_question {
     const char *text;
     size_t from, to, topic;
     int who; // 1: it asks who wrote them
-    struct dates_day day;
+    struct day day;
     int dated; // 1: DAY is there
 };
 
@@ -125,13 +126,12 @@ static int is_meant(const struct mail_question *m, const struct mail *mail, cons
                               date = field_of(mail, c, MESSAGE_DATE),
                               subject = field_of(mail, c, MESSAGE_SUBJECT);
     char stem[WORD_STEM];
-    struct dates_day day;
+    struct day day;
     size_t bytes;
     int words = m->dated;
     if (sender.from == sender.to ||
         (m->dated &&
-         (!dates_day_of(c->text + date.from, span_bytes(date), &day) || day.day != m->day.day ||
-          day.month != m->day.month || (m->day.year && day.year != m->day.year))))
+         (!day_of(c->text + date.from, span_bytes(date), &day) || !day_is_same(&day, &m->day))))
         return 0;
     for (size_t at = m->from; at < m->to && word_next(m->text, m->to, &at, stem, &bytes);)
         if (word_is_listed(others, m->text + at - bytes, bytes) ||
@@ -248,7 +248,7 @@ int survey_mail(struct surveying *v, const char *question, struct err *e)
 {
     struct mail mails[SENDERS];
     struct mail_question m = {.text = question_itself(question)};
-    m.dated = dates_day_of(m.text, strlen(m.text), &m.day);
+    m.dated = day_of(m.text, strlen(m.text), &m.day);
     if (!parse_what(&m)) {
         m = (struct mail_question){.text = m.text, .day = m.day, .dated = m.dated};
         if (!parse_who(&m))

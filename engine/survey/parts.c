@@ -213,9 +213,9 @@ static int dated(struct parts *p, const struct texts *t, const struct cut *c,
 {
     enum { MORE = 3 }; // bytes behind a date
     size_t marks;
-    int64_t order;
+    struct day day;
     const struct span_of_text own = words_of(c, line, &marks);
-    const size_t bytes = day_begins(c->text + own.from, span_bytes(own), &order);
+    const size_t bytes = day_begins(c->text + own.from, span_bytes(own), &day);
     (void)word;
     if (!bytes || span_bytes(own) > HEADING_LONGEST || !is_bare_above(c, line.from) ||
         (!marks && span_bytes(own) > bytes + MORE))

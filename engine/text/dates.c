@@ -1,13 +1,12 @@
 #include "engine/text/dates.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/text/chars.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
-enum { MONTHS = 12, SEPTEMBER = 9, DAYS = 31 };
+enum { MONTHS = 12 };
 
 // Names of days that WORDLIST_DATES does not have.
 static const char DAYS_OTHER[] = " mon tue tues wed thu thur thurs fri sat sun montag dienstag "
@@ -162,48 +161,4 @@ int dates_alone(const char *text, size_t n)
             return 0;
     }
     return months == 1 && others > 0;
-}
-
-// The month that WORD [n] is, by its name, whole or short, in English; 0: it is none.
-static int month_of(const char *word, size_t n)
-{
-    static const char shorter[] = " jan feb mar apr may jun jul aug sep oct nov dec sept ";
-    const int m = place(word, n), part = is_upper(*word) ? word_place(shorter, word, n) : 0;
-    return m && m <= MONTHS ? m : part > MONTHS ? SEPTEMBER : part;
-}
-
-// The date in numbers, year first, that TEXT begins with: "2023-07-08".
-static int begins_with_year(const char *text, size_t n, struct dates_day *d)
-{
-    enum { BYTES = 10 };
-    if (n < BYTES || !dates_begin(text, BYTES) || !word_is_year(text, 4))
-        return 0;
-    *d = (struct dates_day){10 * (text[8] - '0') + text[9] - '0',
-                            10 * (text[5] - '0') + text[6] - '0', atoi(text)};
-    return d->month >= 1 && d->month <= MONTHS && d->day >= 1 && d->day <= DAYS;
-}
-
-int dates_day_of(const char *text, size_t n, struct dates_day *d)
-{
-    char stem[WORD_STEM];
-    size_t bytes;
-    int last = 0; // the day before the word, but for "of"
-    *d = (struct dates_day){0};
-    for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
-        const char *word = text + at - bytes;
-        const int number = is_number(word, bytes) ? atoi(word) : 0, month = month_of(word, bytes);
-        if (begins_with_year(word, n - (at - bytes), d))
-            return 1;
-        if (d->month && !d->day && number && number <= DAYS)
-            d->day = number;
-        else if (d->month && d->day)
-            return d->year = number > DAYS ? number : 0, 1;
-        else if (!d->month && month)
-            *d = (struct dates_day){.day = last, .month = month};
-        else
-            d->month = d->month && !month ? 0 : d->month;
-        if (!word_is_listed(" the of ", word, bytes))
-            last = number <= DAYS ? number : 0;
-    }
-    return d->month && d->day;
 }

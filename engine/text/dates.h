@@ -16,13 +16,6 @@ int dates_begin(const char *text, size_t n);
 int dates_say(const char *text, size_t n);
 // Whether it says which day or which year it is about, not only a month: "in March".
 int dates_fix(const char *text, size_t n);
-// A day; 0 for what is not said.
-struct dates_day {
-    int day, month, year;
-};
-// The first day with its month that TEXT [n] says: "8 July 2023", "July 8th", "Sat, 08 Jul 2023",
-// "2023-07-08". Returns 0 where there is none.
-int dates_day_of(const char *text, size_t n, struct dates_day *d);
 // Whether it is nothing but a date, of a month at least, behind a place or none: "8 June 1931",
 // "Monday, June 8th", "08.06.1931", "Funchal, 20 March 1931".
 int dates_alone(const char *text, size_t n);

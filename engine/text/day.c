@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "engine/text/chars.h"
+#include "engine/text/clock.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
@@ -40,14 +41,15 @@ static size_t gap(const char *text, size_t n, size_t at)
     return at;
 }
 
-static int64_t order_of(int year, int month, int day)
+int64_t day_number(const struct day *d)
 {
-    return year ? ((int64_t)year * 100 + month) * 100 + day : 0;
+    return d->year ? ((int64_t)d->year * 100 + d->month) * 100 + d->day : 0;
 }
 
-// "2024-03-04", "4.3.2024", "04/03/2024".
-static size_t numbered(const char *text, size_t n, int64_t *order)
+// "2024-03-04", "4.3.2024", "04/03/2024"; SHORTER: "4.3.24", too.
+static size_t numbered(const char *text, size_t n, int shorter, struct day *d)
 {
+    enum { NOW = 70 }; // a year before that is of this century
     int v[3] = {0};
     size_t at = 0, bytes, first = 0;
     for (int i = 0; i < 3; i++) {
@@ -61,9 +63,12 @@ static size_t numbered(const char *text, size_t n, int64_t *order)
         first = i ? first : at;
     }
     const int last = v[0] <= DAYS; // the year stands last
-    const int year = last ? v[2] : v[0], day = last ? v[0] : v[2];
-    *order = order_of(year, v[1], day);
-    return year > 99 && day >= 1 && day <= DAYS && v[1] >= 1 && v[1] <= MONTHS ? at : 0;
+    *d = (struct day){last ? v[0] : v[2], v[1], last ? v[2] : v[0]};
+    if (shorter && last && bytes == 2 && text[first] != '-' &&
+        (at == n || !is_one_of(text[at], "./-")))
+        d->year += d->year < NOW ? 2000 : 1900;
+    return d->year > 99 && d->day >= 1 && d->day <= DAYS && d->month >= 1 && d->month <= MONTHS ? at
+                                                                                                : 0;
 }
 
 // The bytes of the day of a month at TEXT [n]: "2", "2nd".
@@ -87,54 +92,91 @@ static size_t word_bytes(const char *text, size_t n)
     return at;
 }
 
-size_t day_begins(const char *text, size_t n, int64_t *order)
+// The bytes of the month, by its name, whole or short, that TEXT [n] begins with, behind a DAY or
+// not: "31 may", but not "31 may be" and "may 5".
+static size_t month_at(const char *text, size_t n, int day, int *month)
+{
+    const size_t bytes = word_bytes(text, n), next = gap(text, n, bytes);
+    *month = place_among(WORDLIST_MONTHS, text, bytes);
+    return *month && (is_upper(*text) || !word_is_listed(" may mar march ", text, bytes) ||
+                      (day && (next == n || !is_lower(text[next]))))
+               ? bytes
+               : 0;
+}
+
+// The bytes of WORD and what is between it and the next one, if TEXT [n] begins with that.
+static size_t filler_at(const char *text, size_t n, const char *word)
+{
+    const size_t bytes = word_bytes(text, n);
+    return bytes == strlen(word) && !strncasecmp(text, word, bytes) ? gap(text, n, bytes) : 0;
+}
+
+static size_t begins(const char *text, size_t n, int shorter, struct day *d)
 {
     size_t at = word_bytes(text, n), bytes;
     at = place_among(WORDLIST_DAYS, text, at) ? gap(text, n, at) : 0;
-    if ((bytes = numbered(text + at, n - at, order)))
+    at += filler_at(text + at, n - at, "the");
+    if ((bytes = numbered(text + at, n - at, shorter, d)))
         return at + bytes;
-    int day = 0, month = 0, year;
+    *d = (struct day){0};
     for (int i = 0; i < 2; i++) { // day and month, or month and day
-        if (!day && (bytes = day_at(text + at, n - at, &day)))
+        if (!d->day && (bytes = day_at(text + at, n - at, &d->day)))
             at += bytes;
-        else if (!month && (bytes = word_bytes(text + at, n - at)) &&
-                 (month = place_among(WORDLIST_MONTHS, text + at, bytes)))
+        else if (!d->month && (bytes = month_at(text + at, n - at, d->day, &d->month)))
             at += bytes;
         else
             return 0;
         at = i ? at : gap(text, n, at);
+        at += i ? 0 : filler_at(text + at, n - at, d->day ? "of" : "the");
     }
     const size_t next = gap(text, n, at);
-    year = number_at(text + next, n - next, &bytes);
-    const int has_year = bytes == 4 && year > 999;
-    *order = order_of(has_year ? year : 0, month, day);
-    return has_year ? next + bytes : at;
+    const int year = number_at(text + next, n - next, &bytes);
+    d->year = bytes == 4 && year > 999 ? year : 0;
+    return d->year ? next + bytes : at;
+}
+
+size_t day_begins(const char *text, size_t n, struct day *d)
+{
+    return begins(text, n, 0, d);
+}
+
+size_t day_find(const char *text, size_t n, size_t *at, struct day *d)
+{
+    for (size_t bytes; *at < n; ++*at)
+        if (word_has(text[*at]) && (!*at || !word_has(text[*at - 1])) &&
+            (!*at || !is_one_of(text[*at - 1], "./-") || !is_digit(text[*at])) &&
+            (bytes = begins(text + *at, n - *at, 1, d)))
+            return bytes;
+    return 0;
+}
+
+int day_of(const char *text, size_t n, struct day *d)
+{
+    size_t at = 0;
+    return day_find(text, n, &at, d) > 0;
+}
+
+int day_is_same(const struct day *a, const struct day *b)
+{
+    return a->day == b->day && a->month == b->month && (!a->year || !b->year || a->year == b->year);
 }
 
 int64_t day_order(const char *text, size_t n)
 {
     enum { BEHIND = 12, CLOCK = 5 }; // bytes behind a date that its time is in
-    int64_t order = 0;
+    struct day day = {0};
     size_t at = 0, bytes = 0;
-    for (; at < n && !order; at++) {
+    for (; at < n; at++) {
         if (!word_has(text[at]) || (at > 0 && word_has(text[at - 1])))
             continue;
-        bytes = day_begins(text + at, n - at, &order);
-        order = bytes ? order : 0;
-    }
-    if (!order)
-        return 0;
-    const char *from = text + at - 1 + bytes,
-               *end = n - (at - 1 + bytes) < BEHIND ? text + n : from + BEHIND;
-    while (from + CLOCK <= end && !(is_digit(from[0]) && is_digit(from[1]) && from[2] == ':'))
-        from++;
-    int64_t time = 0;
-    int digits = 0;
-    for (; from + CLOCK <= end || digits; from++) { // hours, minutes and perhaps seconds
-        if (from >= text + n || digits == 6 || !(is_digit(*from) || *from == ':'))
+        if ((bytes = day_begins(text + at, n - at, &day)) && day.year)
             break;
-        digits += *from != ':';
-        time = *from == ':' ? time : 10 * time + *from - '0';
     }
-    return order * 1000000 + (digits == 4 ? 100 * time : time);
+    if (at >= n)
+        return 0;
+    const char *from = text + at + bytes, *end = n - at - bytes < BEHIND ? text + n : from + BEHIND;
+    struct clock_span time = {0, 0};
+    while (from + CLOCK <= end && !clock_begins(from, (size_t)(text + n - from), &time))
+        from++;
+    return day_number(&day) * 100000 + time.from;
 }

@@ -27,15 +27,20 @@ static void test_days(void **state)
         {"Tuesday, 3 May 2023", 20230503, 19},
         {"31 plums", 0, 0},
         {"may be", 0, 0},
+        {"may 5", 0, 0},
+        {"31 may be", 0, 0},
+        {"31 may", 0, 6},
+        {"the 8th of July 2023", 20230708, 20},
+        {"July the 8th", 0, 12},
         {"3.2", 0, 0},
         {"32 May 2022", 0, 0},
         {"", 0, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        int64_t order = 0;
-        const size_t n = strlen(cases[i].text), bytes = day_begins(cases[i].text, n, &order);
-        if (bytes != cases[i].bytes || (bytes && order != cases[i].order))
-            fail_msg("%s: %zu %lld", cases[i].text, bytes, (long long)order);
+        struct day day = {0};
+        const size_t n = strlen(cases[i].text), bytes = day_begins(cases[i].text, n, &day);
+        if (bytes != cases[i].bytes || (bytes && day_number(&day) != cases[i].order))
+            fail_msg("%s: %zu %lld", cases[i].text, bytes, (long long)day_number(&day));
     }
     static const char *const earlier[] = {"Fri, 1 Mar 2024 09:05:00 +0000", "1 Mar 2024 09:06",
                                           "1 March 2024 19:00:01", "on 2 March 2024",
@@ -44,6 +49,12 @@ static void test_days(void **state)
         assert_true(day_order(earlier[i - 1], strlen(earlier[i - 1])) <
                     day_order(earlier[i], strlen(earlier[i])));
     assert_int_equal(day_order("in March", 8), 0);
+    struct day a, b;
+    assert_true(day_of("on Sat, 08 Jul 2023", 19, &a) && day_of("at 8.7.23,", 10, &b));
+    assert_true(day_is_same(&a, &b));
+    assert_true(day_of("July 8th, 22 days", 17, &b) && !b.year && day_is_same(&a, &b));
+    assert_true(day_of("8 July 2022", 11, &b) && !day_is_same(&a, &b));
+    assert_false(day_of("10.2.3.4 in July", 16, &a));
 }
 
 static void test_headed(void **state)

@@ -9,6 +9,7 @@
 
 #include "engine/text/asked.h"
 #include "engine/text/dates.h"
+#include "engine/text/day.h"
 
 // A text that can answer each question, and one that cannot.
 static void test_kinds(void **state)
@@ -220,13 +221,13 @@ static void test_date_lines(void **state)
     assert_true(dates_fix("in 1931", 7) && dates_fix("June 8th", 8) && dates_fix("4.5.2023", 8));
     static const char *const days[] = {"Sat, 08 Jul 2023 10:00", "8 July 2023", "2023-07-08T10:00",
                                        "the 8th of July 2023", "On July 8, 2023, at 5"};
-    struct dates_day d;
+    struct day d;
     for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
-        assert_true(dates_day_of(days[i], strlen(days[i]), &d));
+        assert_true(day_of(days[i], strlen(days[i]), &d));
         assert_true(d.day == 8 && d.month == 7 && d.year == 2023);
     }
-    assert_true(dates_day_of("on 2 Sept", 9, &d) && d.day == 2 && d.month == 9 && !d.year);
-    assert_false(dates_day_of("in July 2023", 12, &d) || dates_day_of("8 men", 5, &d));
+    assert_true(day_of("on 2 Sept", 9, &d) && d.day == 2 && d.month == 9 && !d.year);
+    assert_false(day_of("in July 2023", 12, &d) || day_of("8 men", 5, &d));
     assert_false(dates_fix("in March", 8) || dates_fix("in May", 6) || dates_fix("7", 1));
 }
 
