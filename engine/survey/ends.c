@@ -64,7 +64,8 @@ static int of_log(struct surveying *v, struct err *e)
     struct events s;
     struct span_of_text line;
     int rc, logs = 0;
-    if (*v->w.whom || v->w.want == WANT_PART_WHO || v->w.want == WANT_PART_SUBJECT)
+    if (*v->w.whom || v->w.want == WANT_PART_WHO || v->w.want == WANT_PART_WHERE ||
+        v->w.want == WANT_PART_SUBJECT)
         return 0;
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0)
@@ -152,6 +153,8 @@ static int say_message(struct surveying *v, const struct part *m, struct err *e)
         return say_field(v, m, MESSAGE_DATE);
     case WANT_PART_SUBJECT:
         return say_field(v, m, MESSAGE_SUBJECT);
+    case WANT_PART_WHERE:
+        return 0;
     default:
         break;
     }
@@ -164,6 +167,10 @@ static int say_part(struct surveying *v, const struct parts *p, const struct par
 {
     const int says =
         v->w.want == WANT_PART_SAYS || (p->are == PARTS_DATED && v->w.want == WANT_PART);
+    if (v->w.want == WANT_PART_WHERE) {
+        survey_words(v->out, m->t.text, m->place);
+        return m->place.to > m->place.from;
+    }
     if (v->w.want == WANT_PART_WHO || (v->w.want == WANT_PART_WHEN && !m->order))
         return 0;
     int rc = survey_quote(v->out, &m->t, m->head, e);

@@ -232,7 +232,8 @@ static int match_verb(struct form_match *m, const char *rest, int at)
 static int match_whose(struct form_match *m, const char *rest, int at)
 {
     static const char *const marks[] = {"'s", "\u2019s", "'", "\u2019"};
-    if (at >= m->n || form_is_among(&m->v[at], " me us ") || !match_what(m, rest, at, 0, &m->whom))
+    if (at >= m->n || form_is_among(&m->v[at], " me us is was are were ") ||
+        !match_what(m, rest, at, 0, &m->whom))
         return 0;
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         const size_t n = strlen(marks[i]);

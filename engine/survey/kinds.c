@@ -1,5 +1,6 @@
 // How many parts of a kind there are, and which: chapters, meetings, recipes, messages; those that
 // have a word; who wrote messages, and about what.
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -8,6 +9,7 @@
 #include "engine/text/chars.h"
 #include "engine/text/message.h"
 #include "engine/text/words.h"
+#include "io/mem.h"
 
 enum { SHOWN = 50 }; // that an answer prints
 
@@ -22,7 +24,9 @@ static int is_asked(const struct wanted *w, const struct part *m)
 static void say_part(FILE *out, const struct parts *p, const struct part *m, const char *end)
 {
     static const int fields[] = {MESSAGE_DATE, MESSAGE_FROM, MESSAGE_SUBJECT};
-    if (p->are == PARTS_MESSAGES)
+    if (m->who.to)
+        survey_words(out, m->t.text, (struct span_of_text){m->head.from, m->end});
+    else if (p->are == PARTS_MESSAGES)
         for (int i = 0; i < 3; i++) {
             fputs(i ? ", " : "", out);
             survey_words(out, m->t.text, parts_field(m, fields[i]));
@@ -113,40 +117,44 @@ static struct span_of_text distinct(const char *text, struct span_of_text s)
                : s;
 }
 
-static int is_same(const struct part *a, const struct part *b, enum want want)
+static int is_same(const char *a, struct span_of_text x, const char *b, struct span_of_text y)
 {
-    const struct span_of_text x = distinct(a->t.text, value_of(a, want)),
-                              y = distinct(b->t.text, value_of(b, want));
-    return span_bytes(x) == span_bytes(y) &&
-           !strncasecmp(a->t.text + x.from, b->t.text + y.from, span_bytes(x));
+    return span_bytes(x) == span_bytes(y) && !strncasecmp(a + x.from, b + y.from, span_bytes(x));
 }
 
-// Whether message I of P is the first one asked for that has its value.
-static int is_new(const struct parts *p, int i, const struct wanted *w)
+// Writes to OWN [p->n] what tells the values apart that are asked for: each once, {0} where another
+// message has it before. Returns how many there are.
+static int find_values(const struct parts *p, const struct wanted *w, struct span_of_text *own)
 {
-    const struct span_of_text own = value_of(&p->v[i], w->want);
-    int found = span_bytes(own) > 0 && is_asked(w, &p->v[i]);
-    for (int j = 0; found && j < i; j++)
-        found = !is_asked(w, &p->v[j]) || !is_same(&p->v[i], &p->v[j], w->want);
-    return found;
+    int n = 0;
+    for (int i = 0; i < p->n; i++) {
+        const struct part *m = &p->v[i];
+        own[i] = distinct(m->t.text, value_of(m, w->want));
+        int found = span_bytes(own[i]) > 0 && is_asked(w, m);
+        for (int j = 0; found && j < i; j++)
+            found = !is_same(m->t.text, own[i], p->v[j].t.text, own[j]);
+        own[i] = found ? own[i] : (struct span_of_text){0};
+        n += found;
+    }
+    return n;
 }
 
 // Each value once, in the order in which they come, and how many they are if that is asked for.
 static int say_values(struct surveying *v, const struct parts *p, struct err *e)
 {
     const int counts = v->w.want == WANT_N_SENDERS;
-    int n = 0, said = 0;
-    for (int i = 0; counts && i < p->n; i++)
-        n += is_new(p, i, &v->w);
+    struct span_of_text *own = mem_new((size_t)p->n, sizeof *own, e);
+    if (!own)
+        return ERR_NOMEM;
+    const int n = find_values(p, &v->w, own);
+    int rc = 0, said = 0;
     if (counts && n)
         fprintf(v->out, "%d wrote messages: ", n);
-    for (int i = 0; i < p->n; i++) {
+    for (int i = 0; !rc && i < p->n; i++) {
         const struct part *m = &p->v[i];
-        if (!is_new(p, i, &v->w))
+        if (!own[i].to)
             continue;
-        const int rc = survey_add(v, &m->t, m->head, 0, e);
-        if (rc)
-            return rc;
+        rc = survey_add(v, &m->t, m->head, 0, e);
         if (said++ >= SHOWN)
             continue;
         survey_words(v->out, m->t.text, value_of(m, v->w.want));
@@ -154,16 +162,19 @@ static int say_values(struct surveying *v, const struct parts *p, struct err *e)
     }
     if (said > SHOWN)
         fprintf(v->out, "and %d more", said - SHOWN);
-    return said > 0;
+    free(own);
+    return rc ? rc : said > 0;
 }
 
 // Whether P are all of the one thread that is asked of: their subjects are the same, or the
 // question tells its subject.
 static int are_thread(const struct parts *p, const struct wanted *w)
 {
+    const struct part *first = &p->v[0];
     int same = 1;
     for (int i = 1; i < p->n && !*w->about; i++)
-        same &= is_same(&p->v[0], &p->v[i], WANT_SUBJECTS);
+        same &= is_same(first->t.text, value_of(first, WANT_SUBJECTS), p->v[i].t.text,
+                        value_of(&p->v[i], WANT_SUBJECTS));
     return same;
 }
 

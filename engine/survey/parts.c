@@ -4,6 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/survey/events.h"
+#include "engine/text/chat.h"
+#include "engine/text/courtesy.h"
 #include "engine/text/cut.h"
 #include "engine/text/day.h"
 #include "engine/text/heading.h"
@@ -18,7 +21,8 @@ enum { MOST = 2000, LONGEST_DATED = 160 }; // parts; bytes of a heading with a d
 
 static const char MESSAGES[] = " message messages mail mails email emails ",
                   MEETINGS[] = " meeting meetings ", RECIPES[] = " recipe recipes ",
-                  ENTRIES[] = " entry entries ", QUESTIONS[] = " question questions ",
+                  LETTERS[] = " letter letters ", ENTRIES[] = " entry entries ",
+                  QUESTIONS[] = " question questions ",
                   SECTIONS[] = " section sections chapter chapters clause clauses ",
                   HEADINGS[] = " section sections heading headings ";
 
@@ -177,6 +181,18 @@ static int numbered(struct parts *p, const struct texts *t, const struct cut *c,
     return keep_line(p, t, own, own.from);
 }
 
+// Whether the line that begins with byte LINE divides the text: a row of one sign between empty
+// lines.
+static int is_rule(const struct cut *c, size_t line)
+{
+    enum { LEAST = 8 };
+    size_t to = line_trimmed(c, line, line_end(c, line)), at = line;
+    while (at < to && c->text[at] == c->text[line])
+        at++;
+    return to - line >= LEAST && at == to && is_one_of(c->text[line], "=-*_~#") &&
+           is_bare_above(c, line) && line_is_bare(c, line_end(c, line) + 1);
+}
+
 static int is_ingredients(const struct cut *c, size_t line)
 {
     size_t marks, at, bytes;
@@ -221,6 +237,85 @@ static int dated(struct parts *p, const struct texts *t, const struct cut *c,
         (!marks && span_bytes(own) > bytes + MORE))
         return 1;
     return keep_line(p, t, own, own.to);
+}
+
+// What stands above a greeting: a place and a day, "Funchal, Madeira, 27 May 1911". 0 where
+// something else does, so that not all letters are known.
+static int letter(struct parts *p, const struct texts *t, const struct cut *c,
+                  struct span_of_text line, const char *word)
+{
+    enum { LONG = 80 }; // bytes
+    struct day day;
+    size_t marks, at = line.from;
+    (void)word;
+    if (!courtesy_greets(c, line.from, line.to))
+        return 1;
+    while (at > 0 && line_is_empty(c, line_start(c, at - 1)))
+        at = line_start(c, at - 1);
+    const struct span_of_text own = words_of(c, line_at(c, at ? at - 1 : 0), &marks);
+    size_t place = own.from;
+    const size_t bytes = day_find(c->text, own.to, &place, &day);
+    if (!at || own.to <= own.from || span_bytes(own) > LONG || !bytes || place + bytes < own.to)
+        return 0;
+    struct part m = {.t = *t, .head = own, .title = own};
+    while (place > own.from && is_one_of(c->text[place - 1], " ,"))
+        place--;
+    m.place = (struct span_of_text){own.from, place};
+    m.order = day_number(&day);
+    return keep(p, &m);
+}
+
+// The line of the date within the first lines from byte AT on, which are the heading of what is
+// below a rule; *HEAD: they. 0: none of them has one.
+static int heads(const struct cut *c, size_t at, struct span_of_text *head, struct day *day)
+{
+    enum { LINES = 4 };
+    while (at < c->n && line_is_bare(c, at) && !is_rule(c, at))
+        at = line_end(c, at) + 1;
+    *head = (struct span_of_text){line_words(c, at < c->n ? at : c->n, c->n), at};
+    for (int i = 0; i < LINES && at < c->n && !is_rule(c, at); at = line_end(c, at) + 1) {
+        head->to = line_trimmed(c, at, line_end(c, at));
+        if (day_of(c->text + at, head->to - at, day))
+            return 1;
+        i += !line_is_empty(c, at);
+    }
+    return 0;
+}
+
+// Minutes between rules, "=====": what is below each rule of the text has to begin with a date, and
+// what is above the first one, too, unless it is but a title.
+static int minutes(struct parts *p, const struct texts *t, const struct cut *c,
+                   struct span_of_text line, const char *word)
+{
+    enum { TITLE = 200 }; // bytes
+    struct part m = {.t = *t};
+    struct day day;
+    size_t end = 0;
+    (void)word;
+    if (line.from && !is_rule(c, line.from))
+        return 1;
+    while (!line.from && end < c->n && end < TITLE && !is_rule(c, end))
+        end = line_end(c, end) + 1;
+    const int dated = heads(c, line.from ? line.to + 1 : 0, &m.head, &day);
+    if (!line.from && end < TITLE)
+        return !dated || !end;
+    m.title = m.head;
+    m.order = day_number(&day);
+    return dated && keep(p, &m);
+}
+
+// What somebody says in a conversation.
+static int saying(struct parts *p, const struct texts *t, const struct cut *c,
+                  struct span_of_text line, const char *word)
+{
+    struct part m = {.t = *t, .head = line};
+    (void)word;
+    if (!chat_line(c->text + line.from, span_bytes(line), &m.when, &m.who))
+        return 1;
+    m.when = (struct span_of_text){line.from + m.when.from, line.from + m.when.to};
+    m.who = (struct span_of_text){line.from + m.who.from, line.from + m.who.to};
+    m.head.to = m.who.to + (c->text[m.who.to] == '>' || c->text[m.who.to] == ':');
+    return keep(p, &m);
 }
 
 static int message(struct parts *p, const struct texts *t, const struct cut *c,
@@ -383,6 +478,23 @@ static int are_mail(const struct parts *p)
     return p->n > 0;
 }
 
+// Whether the text above P says that they are minutes.
+static int are_minutes(const struct parts *p)
+{
+    enum { TITLE = 400 }; // bytes
+    const struct part *m = &p->v[0];
+    const size_t n = m->head.to < TITLE ? m->head.to : TITLE;
+    return word_form_is_in(m->t.text, n, "minutes", 7) ||
+           word_form_is_in(m->t.text, n, "meetings", 8);
+}
+
+// Whether the text is a conversation, which P begins.
+static int are_said(const struct parts *p)
+{
+    enum { TITLE = 400 }; // bytes
+    return p->v[0].head.from < TITLE && events_are_said(&p->v[0].t);
+}
+
 // Collects what IS_ONE finds in the lines of the texts: 1, or 0 when there are too many.
 static int look_through(struct parts *p, struct kvz *const *k, int n_k, part_line *is_one,
                         const char *word, struct err *e)
@@ -453,6 +565,14 @@ int parts_find(struct parts *p, struct kvz *const *k, int n_k, const char *word,
         p->are = PARTS_MESSAGES;
         rc = look_through(p, k, n_k, message, word, e);
         rc = rc > 0 ? are_mail(p) : rc;
+        if (!rc && word_is_listed(" message messages ", word, n)) {
+            rc = look_through(p, k, n_k, saying, word, e);
+            rc = rc > 0 ? p->n >= SOME && is_one_document(p) && are_said(p) : rc;
+        }
+    } else if (word_is_listed(LETTERS, word, n)) {
+        p->are = PARTS_DATED;
+        rc = look_through(p, k, n_k, letter, word, e);
+        rc = rc > 0 ? p->n >= FEW && is_one_document(p) : rc;
     } else if (word_is_listed(ENTRIES, word, n)) {
         p->are = PARTS_DATED;
         rc = look_through(p, k, n_k, dated, word, e);
@@ -461,7 +581,10 @@ int parts_find(struct parts *p, struct kvz *const *k, int n_k, const char *word,
         rc = look_through(p, k, n_k, recipe, word, e);
         rc = rc > 0 ? p->n >= FEW && is_one_document(p) : rc;
     } else {
-        rc = find_headed(p, k, n_k, word, e);
+        if ((rc = word_is_listed(MEETINGS, word, n)))
+            rc = look_through(p, k, n_k, minutes, word, e);
+        rc = rc > 0 ? p->n >= SOME && are_minutes(p) : rc;
+        rc = rc ? rc : find_headed(p, k, n_k, word, e);
         rc = rc > 0 ? is_one_document(p) : rc;
     }
     if (rc > 0)
@@ -472,65 +595,4 @@ int parts_find(struct parts *p, struct kvz *const *k, int n_k, const char *word,
 void parts_done(struct parts *p)
 {
     free(p->v);
-}
-
-// ---------------------------------------------------------------------------------------- asking
-
-struct span_of_text parts_field(const struct part *m, int field)
-{
-    const struct cut c = {.text = m->t.text, .n = m->t.n};
-    for (struct span_of_text line = {m->head.from, 0}; line.from < m->head.to;
-         line.from = line.to + 1) {
-        line = line_at(&c, line.from);
-        if ((int)message_field_of(c.text + line.from, span_bytes(line)) != field)
-            continue;
-        const char *colon = memchr(c.text + line.from, ':', span_bytes(line));
-        if (!colon)
-            continue;
-        struct span_of_text v = {(size_t)(colon - c.text) + 1,
-                                 line_trimmed(&c, line.from, line.to)};
-        while (v.from < v.to && is_space(c.text[v.from]))
-            v.from++;
-        return v;
-    }
-    return (struct span_of_text){0};
-}
-
-int parts_have(const struct part *m, struct span_of_text s, const char *words)
-{
-    char stem[WORD_STEM];
-    size_t bytes;
-    for (size_t at = 0; word_next(words, strlen(words), &at, stem, &bytes);)
-        if (!word_form_is_in(m->t.text + s.from, span_bytes(s), words + at - bytes, bytes))
-            return 0;
-    return 1;
-}
-
-struct span_of_text parts_body(const struct part *m)
-{
-    struct span_of_text s = {m->head.to, m->end};
-    while (s.from < s.to && is_space(m->t.text[s.from]))
-        s.from++;
-    while (s.to > s.from && is_space(m->t.text[s.to - 1]))
-        s.to--;
-    return s;
-}
-
-// How many come before place I.
-static int rank(const struct parts *p, int i)
-{
-    int n = 0;
-    for (int j = 0; j < p->n; j++)
-        n += p->dated ? p->v[j].order < p->v[i].order || (p->v[j].order == p->v[i].order && j < i)
-                      : j < i;
-    return n;
-}
-
-int parts_nth(const struct parts *p, int nth)
-{
-    const int place = nth < 0 ? p->n + nth : nth - 1;
-    for (int i = 0; i < p->n; i++)
-        if (rank(p, i) == place)
-            return i;
-    return -1;
 }

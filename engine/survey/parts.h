@@ -17,6 +17,8 @@ struct part {
     struct texts t;                   // the document that it is in
     struct span_of_text head;         // its heading; of a message all lines of its head
     struct span_of_text label, title; // in the heading: its number, and what is behind that
+    struct span_of_text place;        // of a letter: where it was written
+    struct span_of_text when, who;    // of what is said in a conversation
     size_t end;                       // where the next one begins, or the end of the text
     int seen;      // how often its heading stands there: in a table of contents, too
     int64_t order; // of its date (day.h); 0: the heading tells none

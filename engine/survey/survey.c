@@ -55,6 +55,7 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
     case WANT_PART:
     case WANT_PART_WHO:
     case WANT_PART_WHEN:
+    case WANT_PART_WHERE:
     case WANT_PART_SUBJECT:
     case WANT_PART_SAYS:
         return survey_ends(v, e);

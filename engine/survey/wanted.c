@@ -165,6 +165,7 @@ static const struct {
     {WANT_PART_WHO, "who sent|wrote" THE_NTH},
     {WANT_PART_WHO, "who sent|wrote" THE_NTH_ABOUT},
     {WANT_PART_WHO, "what|who" BE "the sender|author of" THE_NTH},
+    {WANT_PART_WHERE, "from? where" BE "the NTH THING written|sent|posted from? END"},
     {WANT_PART_WHEN, "when" BE "the NTH THING sent|written|held|made|logged|reported|recorded END"},
     {WANT_PART_WHEN,
      "when" DO "the NTH THING happen|occur|come|arrive|appear|start|take in|place? END"},

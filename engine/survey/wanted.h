@@ -36,6 +36,7 @@ enum want {
     WANT_PART,         // number N of WHAT, from WHOM or about ABOUT
     WANT_PART_WHO,     // who wrote it,
     WANT_PART_WHEN,    // when,
+    WANT_PART_WHERE,   // where,
     WANT_PART_SUBJECT, // with which subject
     WANT_PART_SAYS,    // what it says
     WANT_ATTENDED,     // who was at a meeting, number N or the one of WHAT,

@@ -121,6 +121,68 @@ static void test_meetings(void **state)
     kvz_close(k);
 }
 
+// Minutes that begin in other ways each, between rules.
+static void test_ruled(void **state)
+{
+    (void)state;
+#define RULE "\n\n==========\n\n"
+#define FIRST                                                                                      \
+    "MINUTES of the meeting in the mill on\nTuesday 17 January 2023\n\nPresent: Ann, Bo\n\nRoof"
+#define SECOND "Committee - 21.3.23\n\nIn the chair: Cy\nIn attendance: Ann\nNot here: Bo\n\nGate"
+#define THIRD  "The Mill\n\nDate: 16 May 2023\n\nRoofs again.\n"
+    struct kvz *k =
+        index_text("mill.txt", "THE MILL\nMINUTES 2023" RULE FIRST RULE SECOND RULE THIRD);
+    asked(&k, 1, "How many meetings mention the roof?",
+          "2 of the 3 meetings have \"roof\": MINUTES of the meeting in the mill on Tuesday 17 "
+          "January 2023; The Mill Date: 16 May 2023");
+    asked(&k, 1, "Who attended on 21 March?", "In the chair: Cy\nIn attendance: Ann\n");
+    asked(&k, 1, "Who was absent on 21 March?", "Not here: Bo\n");
+    kvz_close(k);
+    k = index_text("mill.txt",
+                   "THE MILL\nMINUTES 2023" RULE FIRST RULE SECOND RULE "No date." RULE THIRD);
+    asked(&k, 1, "How many meetings are there?", NULL);
+    kvz_close(k);
+}
+
+// Letters with a place and a day above the greeting.
+static void test_letters(void **state)
+{
+    (void)state;
+    static const char letters[] =
+        "THE VOYAGE\n\nVigo, 12 May 1911\n\nDear Bea,\n\nSpain.\n\nNora\n\n"
+        "Log, 15 May. Sailed.\n\nFunchal, Madeira, 27 May 1911\n\n"
+        "Dear Bea,\n\nNo hens.\n\nNora\n";
+    struct kvz *k = index_text("letters.txt", letters);
+    asked(&k, 1, "When was the last letter written?", "\"Funchal, Madeira, 27 May 1911\"");
+    asked(&k, 1, "where was the last letter written", "Funchal, Madeira");
+    asked(&k, 1, "how many letters are there",
+          "2 letters: Vigo, 12 May 1911; Funchal, Madeira, 27 May 1911");
+    kvz_close(k);
+    char more[sizeof letters + 40];
+    strcat(strcpy(more, letters), "\nHome\n\nDear Bea,\n\nI am here.\n");
+    k = index_text("letters.txt", more);
+    asked(&k, 1, "where was the last letter written", NULL);
+    kvz_close(k);
+}
+
+static void test_conversations(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("chat.txt", "12/03/2023, 10:02 - Ann Mill: so\n"
+                                           "12/03/2023, 10:03 - Bo: why\nis that?\n"
+                                           "12/03/2023, 10:05 - Ann Mill: tea\n");
+    asked(&k, 1, "how many messages did Ann send?", "2 of the 3 messages are from Ann.");
+    asked(&k, 1, "Who took part in the chat?", "Ann Mill\nBo\n");
+    asked(&k, 1, "who wrote the last message?", "Ann Mill");
+    asked(&k, 1, "What was Bo's first message?", "\"12/03/2023, 10:03 - Bo:\"\n\"why is that?\"");
+    asked(&k, 1, "list all messages from Ann",
+          "12/03/2023, 10:02 - Ann Mill: so\n12/03/2023, 10:05 - Ann Mill: tea\n");
+    kvz_close(k);
+    k = index_text("box.log", "10:00:01 [main] up\n10:00:02 [main] down\n10:00:03 [main] up\n");
+    asked(&k, 1, "how many messages are there", NULL);
+    kvz_close(k);
+}
+
 static void test_recipes(void **state)
 {
     (void)state;
@@ -221,10 +283,11 @@ static void test_logs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_days),     cmocka_unit_test(test_headed),
-        cmocka_unit_test(test_meetings), cmocka_unit_test(test_recipes),
-        cmocka_unit_test(test_messages), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_logs),
+        cmocka_unit_test(test_days),          cmocka_unit_test(test_headed),
+        cmocka_unit_test(test_meetings),      cmocka_unit_test(test_recipes),
+        cmocka_unit_test(test_messages),      cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_ruled),         cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_conversations), cmocka_unit_test(test_logs),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

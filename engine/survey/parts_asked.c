@@ -1,0 +1,71 @@
+// What is asked of the parts that were found: the fields of messages, words, which one is the last.
+#include <string.h>
+
+#include "engine/survey/parts.h"
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "engine/text/message.h"
+#include "engine/text/words.h"
+
+struct span_of_text parts_field(const struct part *m, int field)
+{
+    const struct cut c = {.text = m->t.text, .n = m->t.n};
+    if (m->who.to) // of a conversation
+        return field == MESSAGE_FROM   ? m->who
+               : field == MESSAGE_DATE ? m->when
+                                       : (struct span_of_text){0};
+    for (struct span_of_text line = {m->head.from, 0}; line.from < m->head.to;
+         line.from = line.to + 1) {
+        line = line_at(&c, line.from);
+        if ((int)message_field_of(c.text + line.from, span_bytes(line)) != field)
+            continue;
+        const char *colon = memchr(c.text + line.from, ':', span_bytes(line));
+        if (!colon)
+            continue;
+        struct span_of_text v = {(size_t)(colon - c.text) + 1,
+                                 line_trimmed(&c, line.from, line.to)};
+        while (v.from < v.to && is_space(c.text[v.from]))
+            v.from++;
+        return v;
+    }
+    return (struct span_of_text){0};
+}
+
+int parts_have(const struct part *m, struct span_of_text s, const char *words)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(words, strlen(words), &at, stem, &bytes);)
+        if (!word_form_is_in(m->t.text + s.from, span_bytes(s), words + at - bytes, bytes))
+            return 0;
+    return 1;
+}
+
+struct span_of_text parts_body(const struct part *m)
+{
+    struct span_of_text s = {m->head.to, m->end};
+    while (s.from < s.to && is_space(m->t.text[s.from]))
+        s.from++;
+    while (s.to > s.from && is_space(m->t.text[s.to - 1]))
+        s.to--;
+    return s;
+}
+
+// How many come before place I.
+static int rank(const struct parts *p, int i)
+{
+    int n = 0;
+    for (int j = 0; j < p->n; j++)
+        n += p->dated ? p->v[j].order < p->v[i].order || (p->v[j].order == p->v[i].order && j < i)
+                      : j < i;
+    return n;
+}
+
+int parts_nth(const struct parts *p, int nth)
+{
+    const int place = nth < 0 ? p->n + nth : nth - 1;
+    for (int i = 0; i < p->n; i++)
+        if (rank(p, i) == place)
+            return i;
+    return -1;
+}
