@@ -106,16 +106,10 @@ static int says(const struct mail *mail, const struct cut *c, const char stem[WO
     return 0;
 }
 
-// The line of MAIL's head that is FIELD; empty: there is none.
 static struct span_of_text field_of(const struct mail *mail, const struct cut *c,
                                     enum message_field field)
 {
-    for (size_t line = mail->head.from; line < mail->head.to; line = line_end(c, line) + 1) {
-        const size_t end = line_end(c, line), first = line_words(c, line, end);
-        if (message_field_of(c->text + first, end - first) == field)
-            return (struct span_of_text){first, line_trimmed(c, first, end)};
-    }
-    return (struct span_of_text){0, 0};
+    return message_line(c, mail->head.from, mail->head.to, field);
 }
 
 // Whether MAIL is by whom the question names, of the day and about what it says.

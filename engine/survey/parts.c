@@ -553,6 +553,17 @@ static int find_headed(struct parts *p, struct kvz *const *k, int n_k, const cha
     return 0;
 }
 
+// Meetings whose minutes begin with what IS_ONE finds, if WORD is for these: 1 if they are all of
+// them.
+static int find_meetings(struct parts *p, struct kvz *const *k, int n_k, const char *word,
+                         part_line *is_one, struct err *e)
+{
+    enum { SOME = 3 };
+    const int rc =
+        word_is_listed(MEETINGS, word, strlen(word)) ? look_through(p, k, n_k, is_one, word, e) : 0;
+    return rc > 0 ? p->n >= SOME && is_one_document(p) && are_minutes(p) : rc;
+}
+
 int parts_find(struct parts *p, struct kvz *const *k, int n_k, const char *word, struct err *e)
 {
     enum { FEW = 2, SOME = 3 };
@@ -581,11 +592,10 @@ int parts_find(struct parts *p, struct kvz *const *k, int n_k, const char *word,
         rc = look_through(p, k, n_k, recipe, word, e);
         rc = rc > 0 ? p->n >= FEW && is_one_document(p) : rc;
     } else {
-        if ((rc = word_is_listed(MEETINGS, word, n)))
-            rc = look_through(p, k, n_k, minutes, word, e);
-        rc = rc > 0 ? p->n >= SOME && are_minutes(p) : rc;
+        rc = find_meetings(p, k, n_k, word, minutes, e);
         rc = rc ? rc : find_headed(p, k, n_k, word, e);
         rc = rc > 0 ? is_one_document(p) : rc;
+        rc = rc ? rc : find_meetings(p, k, n_k, word, dated, e);
     }
     if (rc > 0)
         finish(p);

@@ -14,21 +14,13 @@ struct span_of_text parts_field(const struct part *m, int field)
         return field == MESSAGE_FROM   ? m->who
                : field == MESSAGE_DATE ? m->when
                                        : (struct span_of_text){0};
-    for (struct span_of_text line = {m->head.from, 0}; line.from < m->head.to;
-         line.from = line.to + 1) {
-        line = line_at(&c, line.from);
-        if ((int)message_field_of(c.text + line.from, span_bytes(line)) != field)
-            continue;
-        const char *colon = memchr(c.text + line.from, ':', span_bytes(line));
-        if (!colon)
-            continue;
-        struct span_of_text v = {(size_t)(colon - c.text) + 1,
-                                 line_trimmed(&c, line.from, line.to)};
-        while (v.from < v.to && is_space(c.text[v.from]))
-            v.from++;
-        return v;
-    }
-    return (struct span_of_text){0};
+    struct span_of_text v = message_line(&c, m->head.from, m->head.to, (enum message_field)field);
+    const char *colon = span_bytes(v) ? memchr(c.text + v.from, ':', span_bytes(v)) : NULL;
+    if (!colon)
+        return (struct span_of_text){0};
+    for (v.from = (size_t)(colon - c.text) + 1; v.from < v.to && is_space(c.text[v.from]);)
+        v.from++;
+    return v;
 }
 
 int parts_have(const struct part *m, struct span_of_text s, const char *words)

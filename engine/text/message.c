@@ -90,6 +90,17 @@ static const struct head_field *field_at(const struct cut *c, size_t line)
     return field_find(c->text + first, end - first);
 }
 
+struct span_of_text message_line(const struct cut *c, size_t from, size_t to,
+                                 enum message_field field)
+{
+    for (size_t line = from; line < to; line = line_end(c, line) + 1) {
+        const size_t end = line_end(c, line), first = line_words(c, line, end);
+        if (message_field_of(c->text + first, end - first) == field)
+            return (struct span_of_text){first, line_trimmed(c, first, end)};
+    }
+    return (struct span_of_text){0};
+}
+
 int message_is_signed(const struct cut *c, size_t line)
 {
     const size_t end = line_end(c, line), to = line_trimmed(c, line, end);

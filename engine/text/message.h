@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "engine/text/cut.h"
+#include "engine/text/span.h"
 
 enum message_field {
     MESSAGE_FROM,
@@ -20,6 +21,10 @@ enum message_part { MESSAGE_BODY, MESSAGE_HEAD, MESSAGE_SIGNATURE };
 
 // Which field of a head the line TEXT [n] is, by its English, German or French name.
 enum message_field message_field_of(const char *text, size_t n);
+// The line of bytes FROM to TO of C, a head, that is FIELD, without marks of a quotation; {0}:
+// there is none.
+struct span_of_text message_line(const struct cut *c, size_t from, size_t to,
+                                 enum message_field field);
 // Whether the line that begins with byte LINE is one of a head, the fields FROM to TO.
 int message_head(const struct cut *c, size_t line, size_t *from, size_t *to);
 // Whether it divides a signature from what is signed: "-- ".

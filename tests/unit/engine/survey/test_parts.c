@@ -110,6 +110,12 @@ static void test_meetings(void **state)
     asked(&k, 1, "Who was absent on 4 March 2024?", "Apologies: Olek\n");
     asked(&k, 1, "Who was absent from the last meeting?", "Apologies: Olek\n");
     asked(&k, 1, "Who attended the meeting of 5 March?", NULL);
+    asked(&k, 1, "How many meetings mention news?", NULL); // it does not say that they are some
+    kvz_close(k);
+    k = index_text("minutes.md", "# Minutes\n\n## 2024-02-05\n\nNews.\n\n## 2024-02-19\n\nNo "
+                                 "news.\n\n## 2024-03-04\n\nThe roof.\n");
+    asked(&k, 1, "How many meetings mention news?",
+          "2 of the 3 meetings have \"news\": 2024-02-05; 2024-02-19");
     kvz_close(k);
     k = index_text("diary.txt",
                    "From the diary\n\n2 March 1931\nLeft.\n\n5 March 1931\nHeavy sea.\n\n"
