@@ -167,7 +167,8 @@ static int match_what(struct form_match *m, const char *rest, int at, int alone,
 
 static int is_plain_word(const struct form_token *t)
 {
-    for (size_t i = 0; i < t->n; i++)
+    const size_t e_mail = begins_with(t->p, t->n, "e-") || begins_with(t->p, t->n, "E-") ? 2 : 0;
+    for (size_t i = e_mail; i < t->n; i++)
         if (!((t->p[i] | 32) >= 'a' && (t->p[i] | 32) <= 'z'))
             return 0;
     return !t->quoted && !form_is_among(t, NO_WHAT) && !form_is_among(t, WORDLIST_ARTICLES);

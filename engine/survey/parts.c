@@ -567,6 +567,7 @@ static int find_meetings(struct parts *p, struct kvz *const *k, int n_k, const c
 int parts_find(struct parts *p, struct kvz *const *k, int n_k, const char *word, struct err *e)
 {
     enum { FEW = 2, SOME = 3 };
+    word += !strncasecmp(word, "e-mail", 6) ? 2 : 0;
     const size_t n = strlen(word);
     int rc;
     *p = (struct parts){.v = mem_new(MOST, sizeof *p->v, e)};

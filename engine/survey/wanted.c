@@ -24,7 +24,7 @@
 #define WHO_CAME      "who|which|what people|persons|members? attended|joined "
 #define PEOPLE        " everyone|everybody|people|persons|those "
 #define SENT          " sent|wrote|written "
-#define MAILS         " a|an|any? message|messages|mail|mails|email|emails "
+#define MAILS         " a|an|any? message|messages|mail|mails|email|emails|e-mail|e-mails "
 #define IN_THREAD     " in|to|of the|this email|mail? THREAD about|on? ABOUT? END "
 #define WHOSE_NTH     " WHOSE NTH THING END "
 #define THEN          " TIMES? DAY? TIMES? END "
@@ -206,8 +206,9 @@ static const struct {
     {WANT_ABSENT, "who sent|gave apologies for|to|at? WHAT END"},
     {WANT_SENDERS, "who" BE "all? the senders|correspondents|participants END"},
     {WANT_SENDERS, "who" BE "all? the senders|correspondents|participants" IN_THREAD},
-    {WANT_SENDERS, "who" SENT "the|any? messages|mails|emails|mail|email END"},
-    {WANT_SENDERS, "who" SENT "the|any? messages|mails|emails|mail|email" IN_THREAD},
+    {WANT_SENDERS, "who" SENT "the|any? messages|mails|emails|e-mails END"},
+    {WANT_SENDERS, "who" SENT "any|an? mail|email|e-mail END"},
+    {WANT_SENDERS, "who" SENT "the|any? messages|mails|emails|e-mails" IN_THREAD},
     {WANT_SENDERS, "who all? takes|took|participated|participates|joined|wrote part?" IN_THREAD},
     {WANT_SENDERS, "who" BE "involved" IN_THREAD},
     {WANT_SENDERS, SHOW "senders|correspondents|participants END"},

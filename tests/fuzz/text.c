@@ -142,6 +142,23 @@ static const char *const seeds[] = {
     "joins\n\nADA. Who is there?\nOLE. It is I.\nADA. Come in.\n\nINTERVIEWER: When was it?\nUNA: "
     "In "
     "1987. It rained.\n",
+    "Who took part in the chat?\n"
+    "12/03/2023, 10:02 - Ada Pell: is it open?\n12/03/2023, 10:03 - Ole: yes\nand no\n"
+    "12/03/2023, 10:05 - Ada Pell: so\n",
+    // Logs, minutes, letters.
+    "Which gates were opened before 10:10 am on 14 March?\n"
+    "Mar 14 05:58:02 gw gate[11]: gate 2 opened, load 37.2 kW\nMar 14 10:00:00 gw gate[11]: gate 3 "
+    "opened, load 61.4 kW\nMar 14 10:20:00 gw gate[11]: not opened: load 41.8 kW\n",
+    "What was the highest load of the day?\n"
+    "10:00:01 load 37.2 kW\n10:00:02 load=-61.4 kW\n10:00:05 load: 41.8 kW\n10:00:09 up\n",
+    "What happened between 10:00 and 10:00:05?\n"
+    "10:00:01 [main] up\n10:00:02 [main] down\n10:00:05 PM late\n",
+    "How many meetings mention the roof?\n"
+    "MINUTES\n\n==========\n\nMeeting of\n17 January 2023\n\nPresent: Una\n\nRoof\n\n==========\n\n"
+    "21.3.23\n\nNot here: Una\n\n==========\n\nMill\n\nDate: 16 May 2023\nRoofs\n",
+    "Where was the last letter written?\n"
+    "Vigo, 12 May 1911\n\nDear Bea,\n\nSpain.\n\nNora\n\nFunchal, Madeira, 27 May "
+    "1911\n\nDear Bea,\n\nNo hens.\n\nNora\n",
     // Markup.
     "What does section 1.2 say?\n"
     "@node Gates, Geese\n@section 1.2 Gates\nUse @samp{-d} or @code{mill @var{n}}.\n\n=head2 "

@@ -222,6 +222,8 @@ static void test_messages(void **state)
     asked(&k, 1, "List all subjects", "Slugs\n");
     asked(&k, 1, "List all senders", "Ann Mill <ann@x.example>\nBob <bob@x.example>\n");
     asked(&k, 1, "how many emails are in the mailbox", "2 emails.");
+    asked(&k, 1, "How many e-mails are there?", "2 e-mails.");
+    asked(&k, 1, "Who wrote the mail?", NULL); // one of them
     asked(&k, 1, "Show me Bob's first mail",
           "\"From: Bob <bob@x.example>\nDate: Sun, 5 Mar 2023 09:00:00 +0000\nSubject: Re: "
           "Slugs\"\n\"> They eat all.\n\nNo.\"");
