@@ -97,8 +97,10 @@ static size_t time_in(const char *text, struct span_of_text line)
     const size_t end = line.to - line.from < BEFORE_TIME ? line.to : line.from + BEFORE_TIME;
     for (size_t i = line.from; i + 5 <= end; i++)
         if (is_digit(text[i]) && is_digit(text[i + 1]) && text[i + 2] == ':' &&
-            is_digit(text[i + 3]) && is_digit(text[i + 4]))
-            return i;
+            is_digit(text[i + 3]) && is_digit(text[i + 4])) {
+            const int year = i > line.from && is_digit(text[i - 1]); // "[14/Mar/2024:05:58:02"
+            return i + (year ? 3 : 0);
+        }
     return line.to;
 }
 

@@ -75,7 +75,8 @@ static int is_asked_form(const struct told *a, int i, const char *what, const ch
 // where it does not tell of one such thing.
 static int fits(struct told *a, const char *what, const char *text, struct span_of_text line)
 {
-    static const char denies[] = " not no never without cannot ";
+    // Before "customer", what was done was done to something else, for one.
+    static const char denies[] = " not no never without cannot for by to from of with ";
     struct span_of_text at[WORDS] = {{0}};
     char stem[WORD_STEM];
     size_t bytes, end = line.from;

@@ -93,6 +93,7 @@ static void test_told(void **state)
     asked(&k, 1, "how many cakes were ordered", NULL);
     kvz_close(k);
     k = index_text("jobs.log", "10:00:01 jobs: job 7 finished\n10:00:02 jobs: job 8 finished\n"
+                               "10:00:03 bill: bill sent for customer 3\n"
                                "10:00:05 auth: user ann logged in\n"
                                "10:00:09 auth: user ann logged out in 3 s\n");
     asked(&k, 1, "how many jobs finished",
@@ -100,6 +101,7 @@ static void test_told(void **state)
     asked(&k, 1, "how many users logged in",
           "1 line has the words \"users\", \"logged\" and "
           "\"in\" or forms of them.");
+    asked(&k, 1, "how many customers were sent", NULL);
     asked(&k, 1, "which users have logged out", "10:00:09 auth: user ann logged out in 3 s\n");
     kvz_close(k);
 }
@@ -127,6 +129,12 @@ static void test_times(void **state)
     asked(&k, 1, "the lowest load of the day", GATE_1);
     asked(&k, 1, "what was the lowest load after 9:00", NULL); // of two alone
     asked(&k, 1, "what is the highest gate", NULL);            // a name
+    kvz_close(k);
+    k = index_text("access.log", "10.0.0.1 - - [14/Mar/2024:05:58:02 +0000] \"GET /a\" 200\n"
+                                 "10.0.0.1 - - [14/Mar/2024:06:58:02 +0000] \"GET /b\" 200\n"
+                                 "10.0.0.1 - - [14/Mar/2024:07:58:02 +0000] \"GET /c\" 200\n");
+    asked(&k, 1, "What happened between 6:00 and 7:00?",
+          "10.0.0.1 - - [14/Mar/2024:06:58:02 +0000] \"GET /b\" 200\n");
     kvz_close(k);
     k = index_text("two.log", "2024-03-14 23:10:00 error 1\n2024-03-15 00:10:00 error 2\n"
                               "2024-03-15 00:11:00 up\n");
