@@ -292,13 +292,14 @@ static int minutes(struct parts *p, const struct texts *t, const struct cut *c,
     struct day day;
     size_t end = 0;
     (void)word;
-    if (line.from && !is_rule(c, line.from))
+    const int above = !line.from && !is_rule(c, 0); // the first rule
+    if (!above && !is_rule(c, line.from))
         return 1;
-    while (!line.from && end < c->n && end < TITLE && !is_rule(c, end))
+    while (above && end < c->n && end < TITLE && !is_rule(c, end))
         end = line_end(c, end) + 1;
-    const int dated = heads(c, line.from ? line.to + 1 : 0, &m.head, &day);
-    if (!line.from && end < TITLE)
-        return !dated || !end;
+    const int dated = heads(c, above ? 0 : line.to + 1, &m.head, &day);
+    if (above && end < TITLE)
+        return !dated;
     m.title = m.head;
     m.order = day_number(&day);
     return dated && keep(p, &m);

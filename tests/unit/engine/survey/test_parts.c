@@ -148,6 +148,10 @@ static void test_ruled(void **state)
                    "THE MILL\nMINUTES 2023" RULE FIRST RULE SECOND RULE "No date." RULE THIRD);
     asked(&k, 1, "How many meetings are there?", NULL);
     kvz_close(k);
+    k = index_text("mill.txt", "==========\n\n" FIRST RULE SECOND RULE THIRD);
+    asked(&k, 1, "How many meetings mention the gate?",
+          "1 of the 3 meetings has \"gate\": Committee - 21.3.23");
+    kvz_close(k);
 }
 
 // Letters with a place and a day above the greeting.
