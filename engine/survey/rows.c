@@ -78,15 +78,14 @@ static int group_of(const struct rows_plan *p, const char *text, const struct ro
 
 // Reads the day or the year that the cell TEXT [n] is: its order, or its YEAR only; 0: it is none,
 // or one that may be read in two ways.
-static double day_of(const char *text, size_t n, int year)
+static double day_value(const char *text, size_t n, int year)
 {
-    enum { DAYS = 10000 }; // of a year, in the order of days
-    int64_t order = 0;
+    struct day day;
     if (year && word_is_year(text, n))
         return atoi(text);
-    if (day_begins(text, n, &order) != n || (!year && memchr(text, '/', n)))
+    if (day_begins(text, n, &day) != n || (!year && memchr(text, '/', n)))
         return 0;
-    return year ? (double)(order / DAYS) : (double)order;
+    return year ? day.year : (double)day_number(&day);
 }
 
 static int are_same(const char *text, struct span_of_text a, struct span_of_text b)
@@ -115,7 +114,7 @@ static int number_in(const struct rows_asked *a, const char *text, struct span_o
         (span_bytes(s) == 3 && !strncasecmp(cell, "n/a", 3)))
         return 0;
     size_t n = 0;
-    const int dated = (*number = day_of(cell, span_bytes(s), a->year)) > 0;
+    const int dated = (*number = day_value(cell, span_bytes(s), a->year)) > 0;
     if ((!dated && (a->year || !(n = number_of(cell, span_bytes(s), number)))) ||
         (f->dated >= 0 && f->dated != dated) || (dated && (a->figure || (a->limited && !a->year))))
         return -1;
