@@ -81,8 +81,12 @@ static int group_of(const struct rows_plan *p, const char *text, const struct ro
 static double day_value(const char *text, size_t n, int year)
 {
     struct day day;
-    if (year && word_is_year(text, n))
-        return atoi(text);
+    int own = 0;
+    if (year && word_is_year(text, n)) {
+        for (size_t i = 0; i < n; i++)
+            own = 10 * own + (text[i] - '0');
+        return own;
+    }
     if (day_begins(text, n, &day) != n || (!year && memchr(text, '/', n)))
         return 0;
     return year ? day.year : (double)day_number(&day);
