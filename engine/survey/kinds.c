@@ -117,11 +117,6 @@ static struct span_of_text distinct(const char *text, struct span_of_text s)
                : s;
 }
 
-static int is_same(const char *a, struct span_of_text x, const char *b, struct span_of_text y)
-{
-    return span_bytes(x) == span_bytes(y) && !strncasecmp(a + x.from, b + y.from, span_bytes(x));
-}
-
 // Writes to OWN [p->n] what tells the values apart that are asked for: each once, {0} where another
 // message has it before. Returns how many there are.
 static int find_values(const struct parts *p, const struct wanted *w, struct span_of_text *own)
@@ -132,7 +127,7 @@ static int find_values(const struct parts *p, const struct wanted *w, struct spa
         own[i] = distinct(m->t.text, value_of(m, w->want));
         int found = span_bytes(own[i]) > 0 && is_asked(w, m);
         for (int j = 0; found && j < i; j++)
-            found = !is_same(m->t.text, own[i], p->v[j].t.text, own[j]);
+            found = !span_is_alike(m->t.text, own[i], p->v[j].t.text, own[j]);
         own[i] = found ? own[i] : (struct span_of_text){0};
         n += found;
     }
@@ -173,8 +168,8 @@ static int are_thread(const struct parts *p, const struct wanted *w)
     const struct part *first = &p->v[0];
     int same = 1;
     for (int i = 1; i < p->n && !*w->about; i++)
-        same &= is_same(first->t.text, value_of(first, WANT_SUBJECTS), p->v[i].t.text,
-                        value_of(&p->v[i], WANT_SUBJECTS));
+        same &= span_is_alike(first->t.text, value_of(first, WANT_SUBJECTS), p->v[i].t.text,
+                              value_of(&p->v[i], WANT_SUBJECTS));
     return same;
 }
 

@@ -69,8 +69,7 @@ static int same_words(const char *a, struct span_of_text x, const char *b, struc
 
 static int same_label(const struct part *a, const struct part *b)
 {
-    return span_bytes(a->label) == span_bytes(b->label) &&
-           !strncasecmp(a->t.text + a->label.from, b->t.text + b->label.from, span_bytes(a->label));
+    return span_is_alike(a->t.text, a->label, b->t.text, b->label);
 }
 
 // Adds M, or counts it where it stands in a table of contents, too: then it is the one that stands

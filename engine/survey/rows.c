@@ -92,11 +92,6 @@ static double day_value(const char *text, size_t n, int year)
     return year ? day.year : (double)day_number(&day);
 }
 
-static int are_same(const char *text, struct span_of_text a, struct span_of_text b)
-{
-    return span_bytes(a) == span_bytes(b) && !memcmp(text + a.from, text + b.from, span_bytes(a));
-}
-
 // How many decimals the number CELL [n] has; groups of three digits are none.
 static int decimals_of(const char *cell, size_t n)
 {
@@ -135,7 +130,7 @@ static int number_in(const struct rows_asked *a, const char *text, struct span_o
         f->unit = unit;
         f->sign = sign;
     }
-    return are_same(text, sign, f->sign) && are_same(text, unit, f->unit) ? 1 : -1;
+    return span_is_same(text, sign, f->sign) && span_is_same(text, unit, f->unit) ? 1 : -1;
 }
 
 static int is_within(const struct rows_asked *a, double number)
@@ -212,7 +207,7 @@ static int are_different(const struct rows_plan *p, const struct rows_found *f)
                  c++) {
                 const int column = p->name.column[c];
                 same = column < a.n && column < b.n &&
-                       are_same(p->t.text, a.cells[column], b.cells[column]);
+                       span_is_same(p->t.text, a.cells[column], b.cells[column]);
             }
             if (same)
                 return 0;
