@@ -11,6 +11,7 @@
 #include "engine/survey/telling.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
@@ -40,7 +41,7 @@ struct priced_list {
 static int is_currency(const char *text, size_t n)
 {
     static const char *const signs[] = {"$", "\u20ac", "\u00a3"};
-    static const char words[] = " euro euros eur dollar dollars usd pound pounds gbp chf francs ";
+    static const char words[] = WORDLIST_CURRENCIES "chf francs ";
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (n == strlen(signs[i]) && !memcmp(text, signs[i], n))
             return 1;
@@ -54,7 +55,7 @@ static int has_amount(const char *text, size_t n)
         if (text[i] == '$' || begins_with(text + i, n - i, "\u20ac") ||
             begins_with(text + i, n - i, "\u00a3"))
             return 1;
-    return words_any("euro euros eur dollar dollars usd pound pounds gbp", text, n);
+    return words_any(WORDLIST_CURRENCIES, text, n);
 }
 
 // Reads LINE of TEXT: 1, where it has a name and ends with one amount of money.
@@ -95,10 +96,7 @@ static int read_line(const char *text, struct span_of_text line, struct priced_l
 // Whether lines A and B of TEXT have the same currency, and neither is a sum.
 static int are_alike(const char *text, const struct priced_line *a, const struct priced_line *b)
 {
-    return span_bytes(a->sign) == span_bytes(b->sign) &&
-           !memcmp(text + a->sign.from, text + b->sign.from, span_bytes(a->sign)) &&
-           span_bytes(a->unit) == span_bytes(b->unit) &&
-           !memcmp(text + a->unit.from, text + b->unit.from, span_bytes(a->unit)) &&
+    return span_is_same(text, a->sign, b->sign) && span_is_same(text, a->unit, b->unit) &&
            !words_any("total sum subtotal", text + b->line.from, span_bytes(b->line));
 }
 

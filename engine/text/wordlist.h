@@ -53,6 +53,8 @@
 #define WORDLIST_MONTHS_GERMAN " januar februar juni juli oktober dezember "
 // In their order, from one on (word_place).
 #define WORDLIST_ONE_TO_TWELVE " one two three four five six seven eight nine ten eleven twelve "
+// Of money, with what stands for them beside an amount.
+#define WORDLIST_CURRENCIES " euro euros eur dollar dollars usd pound pounds gbp "
 // What a text may be called, by itself and by who asks about it.
 #define WORDLIST_OF_TEXTS                                                                          \
     " article book contract document lease manual paper policy report story text "
