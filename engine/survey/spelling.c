@@ -32,30 +32,16 @@ struct slip {
     int is_common; // 1: what is meant is one of ASKING
 };
 
-static char small(char c)
-{
-    return is_upper(c) ? (char)(c + 'a' - 'A') : c;
-}
-
-// How many letters of A [n] and B [m] are the same from the beginning, whatever their case.
-static size_t alike(const char *a, size_t n, const char *b, size_t m)
-{
-    size_t i = 0;
-    while (i < n && i < m && small(a[i]) == small(b[i]))
-        i++;
-    return i;
-}
-
 static int is_rest(const char *a, size_t n, const char *b, size_t m)
 {
-    return n == m && alike(a, n, b, m) == n;
+    return n == m && word_same(a, n, b, m) == n;
 }
 
 // Whether one slip makes B [m] of A [n], which begin alike.
 static int is_slip(const char *a, size_t n, const char *b, size_t m)
 {
     static const char derives[] = "SsRrDdNnYy"; // "tuner" is no slip of "tune"
-    const size_t i = alike(a, n, b, m);
+    const size_t i = word_same(a, n, b, m);
     if (!i || (i == n && i == m))
         return 0;
     if ((i == n && m == n + 1 && is_one_of(b[i], derives)) ||
@@ -66,14 +52,15 @@ static int is_slip(const char *a, size_t n, const char *b, size_t m)
                      : is_rest(a + i + 1, n - i - 1, b + i, m - i);
     if (n >= OTHER && is_rest(a + i + 1, n - i - 1, b + i + 1, m - i - 1))
         return 1;
-    return i + 1 < n && small(a[i]) == small(b[i + 1]) && small(a[i + 1]) == small(b[i]) &&
+    return i + 1 < n && to_small(a[i]) == to_small(b[i + 1]) &&
+           to_small(a[i + 1]) == to_small(b[i]) &&
            is_rest(a + i + 2, n - i - 2, b + i + 2, m - i - 2);
 }
 
 static int is_of_letters(const char *word, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (!is_lower(small(word[i])))
+        if (!is_lower(to_small(word[i])))
             return 0;
     return 1;
 }
@@ -109,7 +96,7 @@ static int find_slips(struct slip *s, const char *question, spelling_is_word *is
             word_is_common(stem))
             continue;
         for (size_t i = 0; i < bytes; i++)
-            own[i] = small(word[i]);
+            own[i] = to_small(word[i]);
         if (is_word(ctx, own, bytes))
             continue;
         s[slips] = (struct slip){.word = word, .n = bytes};
@@ -134,7 +121,7 @@ static void compare(struct slip *s, const char *word, size_t n, const char stem[
         s->is_there = 1;
         return;
     }
-    if (s->is_common || n + 1 < s->n || n > s->n + 1 || small(*word) != small(*s->word) ||
+    if (s->is_common || n + 1 < s->n || n > s->n + 1 || to_small(*word) != to_small(*s->word) ||
         !is_slip(s->word, s->n, word, n) || !is_of_letters(word, n) || word_is_common(stem))
         return;
     if (!s->meant ||
@@ -164,7 +151,7 @@ static int leave_known(struct slip *s, int slips, const struct texts *t)
     for (int i = 0; i < slips; i++) {
         char own[LONGEST];
         for (size_t j = 0; j < s[i].n; j++)
-            own[j] = small(s[i].word[j]);
+            own[j] = to_small(s[i].word[j]);
         s[i].is_there = s[i].is_there || stands_in(t->text, t->n, own, s[i].n);
         own[0] = (char)(own[0] - 'a' + 'A');
         s[i].is_there = s[i].is_there || stands_in(t->text, t->n, own, s[i].n);

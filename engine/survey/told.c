@@ -45,9 +45,7 @@ static int divide(const struct wanted *w, const char *what, struct told *a)
 static int is_form(const char *a, size_t n_a, const char *b, size_t n_b)
 {
     static const char endings[] = " s es d ed ing ";
-    size_t same = 0;
-    while (same < n_a && same < n_b && !strncasecmp(a + same, b + same, 1))
-        same++;
+    const size_t same = word_same(a, n_a, b, n_b);
     return events_are_same(a, n_a, b, n_b) || (same == n_a && same == n_b) ||
            (same > 2 && (same == n_a || word_is_listed(endings, a + same, n_a - same)) &&
             (same == n_b || word_is_listed(endings, b + same, n_b - same)));

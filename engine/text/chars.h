@@ -39,6 +39,11 @@ static inline int is_upper(char c)
     return c >= 'A' && c <= 'Z';
 }
 
+static inline char to_small(char c)
+{
+    return is_upper(c) ? (char)(c + ('a' - 'A')) : c;
+}
+
 static inline int is_digit(char c)
 {
     return c >= '0' && c <= '9';

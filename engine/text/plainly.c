@@ -277,7 +277,7 @@ static void calm(char *question)
         const int code =
             word_has_digit(p, n) || memchr(p, '_', n) || *p == '-' || (n == 1 && *p != 'A');
         for (size_t i = 0; i < n && !code; i++)
-            p[i] = is_upper(p[i]) ? (char)(p[i] + ('a' - 'A')) : p[i];
+            p[i] = to_small(p[i]);
         p += n ? n : 1;
     }
 }

@@ -172,14 +172,21 @@ static int is_ending(const char *p, size_t n)
     return !n || word_is_listed(endings, p, n);
 }
 
+size_t word_same(const char *a, size_t n, const char *b, size_t m)
+{
+    size_t same = 0;
+    while (same < n && same < m && to_small(a[same]) == to_small(b[same]))
+        same++;
+    return same;
+}
+
 int word_form_is_in(const char *text, size_t n, const char *word, size_t bytes)
 {
     char other[WORD_STEM];
-    size_t n_own, same;
+    size_t n_own;
     for (size_t at = 0; word_next(text, n, &at, other, &n_own);) {
         const char *own = text + at - n_own;
-        for (same = 0; same < bytes && same < n_own && !strncasecmp(word + same, own + same, 1);)
-            same++;
+        const size_t same = word_same(word, bytes, own, n_own);
         if ((same == bytes && same == n_own) ||
             (same > 2 && !word_has_digit(word, bytes) && is_ending(word + same, bytes - same) &&
              is_ending(own + same, n_own - same)))

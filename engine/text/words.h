@@ -34,6 +34,8 @@ int word_is_year(const char *word, size_t n);
 // Whether TEXT [n] has a word of this stem.
 int word_is_in(const char *text, size_t n, const char stem[WORD_STEM]);
 
+// How many bytes of A [n] and B [m] are the same from the beginning, whatever their case.
+size_t word_same(const char *a, size_t n, const char *b, size_t m);
 // Whether TEXT [n] has WORD [bytes] or another form of it: "tickets" for "ticket", but not
 // "calcitonin" for "calcium", whose stems are the same.
 int word_form_is_in(const char *text, size_t n, const char *word, size_t bytes);
