@@ -175,11 +175,13 @@ static size_t quote_at(const struct cut *c, size_t at)
     return 0;
 }
 
-// The end of the paragraph of byte FROM, or n.
-static size_t paragraph_end(const struct cut *c, size_t from)
+// The end of the paragraph of byte FROM; of one with more than MOST bytes from there, that of a
+// line beyond these.
+static size_t paragraph_end(const struct cut *c, size_t from, size_t most)
 {
     size_t end = line_end(c, from);
-    while (end + 1 < c->n && !line_is_empty(c, end + 1))
+    while (end + 1 < c->n && line_trimmed(c, from, end) - from <= most &&
+           !line_is_empty(c, end + 1))
         end = line_end(c, end + 1);
     return line_trimmed(c, from, end);
 }
@@ -195,13 +197,13 @@ static int with_said(const struct cut *c, size_t from, size_t *to)
         at++;
     if (at == from || at >= *to)
         return 0;
-    const size_t own = paragraph_end(c, from), first = next_after(c, own, &lines);
+    const size_t own = paragraph_end(c, from, at - from + SAID), first = next_after(c, own, &lines);
     for (size_t i = at + 1 + quote_at(c, at + 1); i < own; i++)
         if (own - at > SAID || quote_at(c, i))
             return 0;
     if (first >= c->n)
         return 0;
-    const size_t end = paragraph_end(c, first);
+    const size_t end = paragraph_end(c, first, LONG);
     for (at = first; at < end && end - first <= LONG; at++)
         aloud |= quote_at(c, at) > 0;
     if (aloud)
