@@ -6,6 +6,8 @@
 
 #include "engine/survey/names.h"
 #include "engine/survey/number.h"
+#include "engine/text/span.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 #define PRICE  ROWS_PRICE
@@ -130,7 +132,7 @@ static enum rows_kind kind_of(char *left)
 // what is compared with; 0: there is none.
 static int take_limit(struct rows_asked *a, size_t at)
 {
-    static const char units[] = " euro euros eur dollar dollars usd pound pounds gbp percent ";
+    static const char units[] = WORDLIST_CURRENCIES "percent ";
     char *left = a->left;
     const size_t n = strlen(left);
     at += strspn(left + at, " ");
@@ -208,40 +210,48 @@ static int take_compared(struct rows_asked *a)
     return 0;
 }
 
+// What LEFT has behind "to", which it has behind byte AT: "join" of "the second to join". {0}: it
+// has none.
+static struct span_of_text behind_to(const char *left, size_t at)
+{
+    const size_t n = strlen(left);
+    char stem[WORD_STEM];
+    size_t bytes;
+    if (!word_next(left, n, &at, stem, &bytes) ||
+        !word_is_listed(" to ", left + at - bytes, bytes) || !word_next(left, n, &at, stem, &bytes))
+        return (struct span_of_text){0};
+    return (struct span_of_text){at - bytes, at};
+}
+
 // Takes which one is asked for: "the third row", "the second to join", "joined last".
 static void take_nth(struct rows_asked *a)
 {
     static const char nths[] = " first second third fourth fifth sixth seventh eighth ninth tenth ",
                       starts[] = " join start begin be arrive ", started[] = " joined started ";
     char stem[WORD_STEM];
-    size_t bytes, next;
-    int came = 0;
-    for (size_t at = 0; word_next(a->left, strlen(a->left), &at, stem, &bytes);) {
-        char *word = a->left + at - bytes;
-        const int nth = word_is_listed(" last ", word, bytes) ? -1 : word_place(nths, word, bytes);
-        if (!nth) {
-            came = word_is_listed(started, word, bytes);
-            continue;
-        }
-        rows_asked_strike(a->left, at - bytes, bytes);
-        a->nth = nth;
-        size_t to = at;
-        const int joins = word_next(a->left, strlen(a->left), &to, stem, &bytes) && bytes == 2 &&
-                          !strncasecmp(a->left + to - 2, "to", 2) &&
-                          (next = to, word_next(a->left, strlen(a->left), &next, stem, &bytes)) &&
-                          word_is_listed(starts, a->left + next - bytes, bytes);
-        if (!joins && !came)
-            return;
-        if (joins && word_is_listed(" be ", a->left + next - bytes, bytes) &&
-            !name_stands(a->left, a->left, "hired", 5))
-            return;
-        a->up = nth < 0 ? 1 : -1;
-        a->nth = nth < 0 ? 1 : nth;
-        a->column = ROWS_START;
-        if (joins)
-            rows_asked_strike(a->left, next - bytes, bytes);
-        return;
+    size_t bytes, at = 0;
+    int came = 0; // 1: the word before is one of STARTED
+    for (; word_next(a->left, strlen(a->left), &at, stem, &bytes);) {
+        const char *word = a->left + at - bytes;
+        a->nth = word_is_listed(" last ", word, bytes) ? -1 : word_place(nths, word, bytes);
+        if (a->nth)
+            break;
+        came = word_is_listed(started, word, bytes);
     }
+    if (!a->nth)
+        return;
+    rows_asked_strike(a->left, at - bytes, bytes);
+    const struct span_of_text verb = behind_to(a->left, at);
+    const char *does = a->left + verb.from;
+    const int joins = word_is_listed(starts, does, span_bytes(verb));
+    if ((!joins && !came) || (joins && word_is_listed(" be ", does, span_bytes(verb)) &&
+                              !name_stands(a->left, a->left, "hired", 5)))
+        return;
+    a->up = a->nth < 0 ? 1 : -1;
+    a->nth = a->nth < 0 ? 1 : a->nth;
+    a->column = ROWS_START;
+    if (joins)
+        rows_asked_strike(a->left, verb.from, span_bytes(verb));
 }
 
 // Takes that a sum or a mean is asked for.
