@@ -16,17 +16,19 @@ static int says_who(const struct cut *c, size_t at, int absent)
     static const char there[] = " present attendees attending attended attendance participants "
                                 "guests guest here visitors visitor chair chairman chaired ",
                       away[] = " absent apologies apology regrets ";
-    size_t n, bytes, word = 0;
     static const char chair[] = "In the chair:"; // longer than labels are
+    char stem[WORD_STEM];
+    size_t n, bytes, word = 0;
     const char *label = label_at(c, at, &n);
     if (!absent && begins_with(c->text + at, c->n - at, chair))
         return 1;
-    char stem[WORD_STEM];
     if (!label || !word_next(label, n, &word, stem, &bytes))
         return 0;
+    // "In attendance"
     if (bytes == 2 && is_one_of(*label, "Ii") && !word_next(label, n, &word, stem, &bytes))
-        return 0;                                                           // "In attendance"
-    if (bytes == 3 && word_is_listed(" not ", label + word - bytes, bytes)) // "Not here"
+        return 0;
+    // "Not here"
+    if (word_is_listed(" not ", label + word - bytes, bytes))
         return absent && word_next(label, n, &word, stem, &bytes) &&
                word_is_listed(there, label + word - bytes, bytes);
     return word_is_listed(absent ? away : there, label + word - bytes, bytes);

@@ -269,14 +269,14 @@ static int columns_of(const struct named_row *f, const char *asked, const char *
                       int out[BOTH])
 {
     char first[HALF];
-    const char *and = name_stands(asked, asked, "and", 3);
+    const char *join = name_stands(asked, asked, "and", 3);
     int all = 0;
     table_cells(f->t.text, &f->row, head, row);
-    if (and&&and-asked < HALF) {
-        memcpy(first, asked, (size_t)(and-asked));
-        first[and-asked] = 0;
+    if (join && join - asked < HALF) {
+        memcpy(first, asked, (size_t)(join - asked));
+        first[join - asked] = 0;
         out[0] = column_of(f, first, question, v, n, head, row);
-        out[1] = column_of(f, and+3, question, v, n, head, row);
+        out[1] = column_of(f, join + 3, question, v, n, head, row);
         all = out[0] >= 0 && out[1] >= 0 && out[0] != out[1] ? BOTH : 0;
     }
     if (!all && (out[0] = column_of(f, asked, question, v, n, head, row)) >= 0)

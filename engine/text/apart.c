@@ -85,9 +85,9 @@ static int two_of(const char *question, struct piece *be, struct piece *a, struc
     if (!n)
         return 0;
     *be = (struct piece){question, (int)n};
-    const char *and = strcasestr(question + n, " and ");
-    for (size_t i = 0; and&&!end && i < sizeof joins / sizeof *joins; i++)
-        if ((end = strcasestr(and+1, joins[i])))
+    const char *join = strcasestr(question + n, " and ");
+    for (size_t i = 0; join && !end && i < sizeof joins / sizeof *joins; i++)
+        if ((end = strcasestr(join + 1, joins[i])))
             *of = piece(end, question + strlen(question));
     if (!end || strcasestr(end, " and "))
         return 0;

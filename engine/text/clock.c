@@ -1,5 +1,6 @@
 #include "engine/text/clock.h"
 
+#include <string.h>
 #include <strings.h>
 
 #include "engine/text/chars.h"
@@ -13,11 +14,10 @@ static size_t half_at(const char *text, size_t n, int hour, int *hours)
 {
     static const char *const halves[] = {"a.m.", "p.m.", "a.m", "p.m", "am", "pm"};
     const size_t space = n > 0 && text[0] == ' ';
-    static const size_t bytes[] = {4, 4, 3, 3, 2, 2};
     *hours = 0;
     for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
-        const size_t own = space + bytes[i];
-        if (n < own || strncasecmp(text + space, halves[i], bytes[i]) != 0 ||
+        const size_t bytes = strlen(halves[i]), own = space + bytes;
+        if (n < own || strncasecmp(text + space, halves[i], bytes) != 0 ||
             (n > own && word_has(text[own])) || hour < 1 || hour > NOON)
             continue;
         *hours = (i % 2 ? NOON : 0) - (hour == NOON ? NOON : 0);
