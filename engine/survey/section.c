@@ -6,6 +6,7 @@
 #include "engine/survey/lookups.h"
 #include "engine/survey/numbering.h"
 #include "engine/text/chars.h"
+#include "engine/text/heading.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
@@ -200,11 +201,12 @@ static const struct found *longest(const struct search *s)
     return best;
 }
 
-// Reads what the question calls the section by; 0: it is no number, nor a letter.
+// Reads what the question calls the section by, without what is in brackets behind that: 5 of
+// "5(2)"; 0: it is no number, nor a letter.
 static int read_number(struct search *s, const struct wanted *w)
 {
     char letter[2] = {w->what[0], 0};
-    const size_t n = strlen(w->what);
+    const size_t n = strcspn(w->what, "(");
     *s = (struct search){.w = w};
     if (n == 1 && is_lower(*letter))
         *letter = (char)(*letter - ('a' - 'A'));
@@ -271,27 +273,132 @@ static int cut_to_topic(const struct found *f, const char *topic, struct span_of
     return 0;
 }
 
+// ------------------------------------------------------------------------- parts without a heading
+
+// The first byte of part MARK, "(2)" or "(a)", in S of C: of a line that begins with it or with
+// "2." or "2)", or within a line, but not as what is mentioned there. S.to: there is none.
+static size_t find_mark(const struct cut *c, struct span_of_text s, const char *mark)
+{
+    const size_t n = strlen(mark) - 2;
+    for (size_t at = s.from; at < s.to; at = line_end(c, at) + 1) {
+        const size_t from = at == s.from ? at : line_words(c, at, line_end(c, at)),
+                     bare = from + (c->text[from] == '(');
+        if (bare + n + 1 < s.to && letters_same(c->text + bare, mark + 1, n) &&
+            is_one_of(c->text[bare + n], bare > from   ? ")"
+                                         : at > s.from ? ".)"
+                                                       : "") &&
+            is_space(c->text[bare + n + 1]))
+            return from;
+    }
+    for (size_t at = s.from + 2; at + n + 2 < s.to; at++)
+        if (c->text[at] == '(' && is_space(c->text[at - 1]) && is_one_of(c->text[at - 2], ".,;:") &&
+            c->text[at + n + 1] == ')' && letters_same(c->text + at + 1, mark + 1, n) &&
+            is_space(c->text[at + n + 2]))
+            return at;
+    return s.to;
+}
+
+// Cuts S to its part that the mark at P, "(2)" or "(a)", calls; 0: there is none.
+static int cut_to_mark(const struct cut *c, const char *p, struct span_of_text *s)
+{
+    enum { DIGITS = 3 };
+    char next[DIGITS + 4];
+    const size_t n = strcspn(p, ")");
+    if (p[n] != ')' || n < 2 || n > DIGITS + 1)
+        return 0;
+    char mark[DIGITS + 4] = "";
+    memcpy(mark, p, n + 1);
+    if (is_digit(p[1]))
+        snprintf(next, sizeof next, "(%d)", (atoi(p + 1) + 1) % 1000);
+    else if (n == 2)
+        snprintf(next, sizeof next, "(%c)", p[1] + 1);
+    else
+        return 0;
+    const size_t from = find_mark(c, *s, mark);
+    if (from == s->to)
+        return 0;
+    s->from = from;
+    struct span_of_text behind = {from + n, s->to};
+    s->to = line_trimmed(c, from, find_mark(c, behind, next));
+    return 1;
+}
+
+// Cuts S, the section of F, to paragraph NTH below its heading, from 1 or from -1 for the last one;
+// 0: there is none.
+static int cut_to_paragraph(const struct cut *c, const struct found *f, int nth,
+                            struct span_of_text *s)
+{
+    struct span_of_text last = {0};
+    int n = 0;
+    for (size_t at = f->at.from; at < f->at.to; at = line_end(c, at) + 1) {
+        if (!line_says_something(c->text + at, line_end(c, at) - at))
+            continue;
+        struct span_of_text own = {at, line_end(c, at)};
+        while (own.to + 1 < f->at.to && !line_is_bare(c, own.to + 1))
+            own.to = line_end(c, own.to + 1);
+        at = own.to;
+        if (own.from == f->at.from && own.to == line_end(c, own.from) &&
+            span_bytes(own) <= HEADING_LONGEST) {
+            if (!f->titled)
+                return 0; // an item of a list
+            continue;
+        }
+        const size_t words = line_words(c, own.from, own.to);
+        if (own.from != f->at.from && line_is_item(c->text + words, own.to - words))
+            return 0; // of which it is not plain whether it is a paragraph
+        last = own;
+        if (++n == nth)
+            break;
+    }
+    if (!n || (nth > 0 && n != nth))
+        return 0;
+    *s = (struct span_of_text){last.from, line_trimmed(c, last.from, last.to)};
+    return 1;
+}
+
+// Cuts S, the section of F, to what W asks of it; 0: it has nothing of the kind.
+static int cut_to_asked(const struct found *f, const struct wanted *w, struct span_of_text *s)
+{
+    struct cut c;
+    cut_text(&c, f->t.text, f->t.n);
+    for (const char *p = strchr(w->what, '('); p; p = strchr(p + 1, '('))
+        if (!cut_to_mark(&c, p, s))
+            return 0;
+    if (*w->kind) {
+        char mark[16];
+        struct span_of_text first = *s;
+        snprintf(mark, sizeof mark, "(%d)", w->n);
+        return word_is_listed(" paragraph ", w->kind, strlen(w->kind)) &&
+               (cut_to_mark(&c, "(1)", &first) ? w->n > 0 && cut_to_mark(&c, mark, s)
+                                               : cut_to_paragraph(&c, f, w->n, s));
+    }
+    if (*w->about && span_bytes(*s) > SURVEY_SAID)
+        cut_to_topic(f, w->about, s);
+    return 1;
+}
+
+// Prints what is asked of section F: 1, 0 when it lacks that, or an error.
 static int say(struct surveying *v, const struct found *f, struct err *e)
 {
     struct span_of_text s = f->at;
-    if (*v->w.about && span_bytes(s) > SURVEY_SAID)
-        cut_to_topic(f, v->w.about, &s);
-    const int rc = survey_passage(v->out, &f->t, &s, e);
-    return rc ? rc : survey_add(v, &f->t, s, 0, e);
+    if (!cut_to_asked(f, &v->w, &s))
+        return 0;
+    int rc = survey_passage(v->out, &f->t, &s, e);
+    return rc || (rc = survey_add(v, &f->t, s, 0, e)) ? rc : 1;
 }
 
 // Prints all titled sections of S, which have the same number.
 static int say_several(struct surveying *v, const struct search *s, int n, struct err *e)
 {
-    int said = 0, rc = 0;
+    int said = 0, rc = 1;
     fprintf(v->out, "%d sections have this number:", n);
-    for (int i = 0; !rc && i < s->n && said < SAID; i++)
+    for (int i = 0; rc > 0 && i < s->n && said < SAID; i++)
         if (s->v[i].titled) {
             fputc('\n', v->out);
             rc = say(v, &s->v[i], e);
             said++;
         }
-    return rc ? rc : 1;
+    return rc;
 }
 
 // How many words TEXT [n] has, without numbers.
@@ -366,9 +473,10 @@ int survey_section(struct surveying *v, struct err *e)
     const struct found *best = longest(&s);
     for (int i = 0; i < s.n; i++)
         titled += s.v[i].titled;
+    const int part = *v->w.kind || strchr(v->w.what, '(');
     if (best->titled && titled > 1)
-        return say_several(v, &s, titled, e);
-    return (rc = say(v, best, e)) ? rc : 1;
+        return part ? 0 : say_several(v, &s, titled, e);
+    return say(v, best, e);
 }
 
 int survey_no_section(struct surveying *v, struct err *e)

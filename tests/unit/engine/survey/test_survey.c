@@ -438,6 +438,34 @@ static void test_sections(void **state)
     kvz_close(k);
 }
 
+// What a section says in one of its parts, by its mark or its place.
+static void test_parts_of_sections(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "rules.txt",
+        "1. Rent\n\nThe rent is due in May.\n\nIt is paid in eggs,\nor in flour.\n\n"
+        "2. Pets\n\n(1) One cat may stay.\n(2) No dog may, nor what is named in\nparagraph (1).\n"
+        "(3) Fish may.\n\n3. Lamps\n\nThe tenant must not\n(a) light lamps;\n(b) sell them; or\n"
+        "(c) hide them.\n\n4. Guests. (1) They knock. (2) They leave.\n\n5. End\n\nIt ends.\n");
+    asked(&k, 1, "What does article 2(2) say?",
+          "\"(2) No dog may, nor what is named in paragraph (1).\"");
+    asked(&k, 1, "What does section 2(3) say?", "\"(3) Fish may.\"");
+    asked(&k, 1, "What does section 3(b) say?", "\"(b) sell them; or\"");
+    asked(&k, 1, "What does section 4(2) say?", "\"(2) They leave.\"");
+    asked(&k, 1, "What does section 2(4) say?", NULL);
+    asked(&k, 1, "What does the second paragraph of section 1 say?",
+          "\"It is paid in eggs, or in flour.\"");
+    asked(&k, 1, "What is the last paragraph of section 1?",
+          "\"It is paid in eggs, or in flour.\"");
+    asked(&k, 1, "What does the third paragraph of section 1 say?", NULL);
+    asked(&k, 1, "What does the second schedule of section 1 say?", NULL);
+    asked(&k, 1, "What does the third paragraph of section 2 say?", "\"(3) Fish may.\"");
+    asked(&k, 1, "What does the last paragraph of section 2 say?", NULL);
+    asked(&k, 1, "What does the second paragraph of section 3 say?", NULL);
+    kvz_close(k);
+}
+
 // A word before the number tells what is meant where the text has it, and letters are numbers then.
 static void test_named_sections(void **state)
 {
@@ -738,15 +766,25 @@ static void test_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wanted),        cmocka_unit_test(test_wanted_has_bounds),
-        cmocka_unit_test(test_names),         cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_surveys),       cmocka_unit_test(test_switched_off),
-        cmocka_unit_test(test_words),         cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_long_sections), cmocka_unit_test(test_named_sections),
-        cmocka_unit_test(test_terms),         cmocka_unit_test(test_called_sections),
-        cmocka_unit_test(test_roles),         cmocka_unit_test(test_other_roles),
-        cmocka_unit_test(test_entries),       cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_many_words),    cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_wanted),
+        cmocka_unit_test(test_wanted_has_bounds),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_surveys),
+        cmocka_unit_test(test_switched_off),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_parts_of_sections),
+        cmocka_unit_test(test_long_sections),
+        cmocka_unit_test(test_named_sections),
+        cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_called_sections),
+        cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_other_roles),
+        cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_many_words),
+        cmocka_unit_test(test_asked),
         cmocka_unit_test(test_elected),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
