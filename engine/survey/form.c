@@ -297,8 +297,7 @@ static int match_events(struct form_match *m, const char *rest, int at)
     return 1;
 }
 
-// Which one in a row the words from AT on say; *WORDS of them. 0: none.
-static int nth_at(const struct form_match *m, int at, int *words)
+int form_nth(const struct form_match *m, int at, int *words)
 {
     static const char firsts[] =
         " first second third fourth fifth sixth seventh eighth ninth tenth "
@@ -325,7 +324,7 @@ static int nth_at(const struct form_match *m, int at, int *words)
 static int match_nth(struct form_match *m, const char *rest, int at)
 {
     int words;
-    const int nth = nth_at(m, at, &words);
+    const int nth = form_nth(m, at, &words);
     if (!nth || !matches(m, rest, at + words))
         return 0;
     m->nth = nth;

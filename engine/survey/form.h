@@ -69,6 +69,9 @@ int form_split(struct form_match *m, const char *question);
 int form_match(struct form_match *m, const char *form);
 // The number that T is ("three", "12"); 0: it is none.
 int form_number(const struct form_token *t);
+// Which one in a row the words of M from AT on say, from 1, or from -1 for the last one; *WORDS of
+// them. 0: none.
+int form_nth(const struct form_match *m, int at, int *words);
 // Whether T is one of the list WORDS (words.h).
 int form_is_among(const struct form_token *t, const char *words);
 

@@ -2,207 +2,36 @@
 // list is led in by a line that names what it lists, or each of its items begins with that:
 // "Recommendation 2. ...".
 #include <string.h>
-#include <strings.h>
 
+#include "engine/survey/enumerated.h"
+#include "engine/survey/items_asked.h"
+#include "engine/survey/list.h"
 #include "engine/survey/lookups.h"
 #include "engine/text/chars.h"
 #include "engine/text/columns.h"
 #include "engine/text/heading.h"
+#include "engine/text/letter.h"
 #include "engine/text/lines.h"
-#include "engine/text/question.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum {
     LISTS = 6,      // that are printed if several fit equally well
     LEAD = 240,     // bytes of what leads a list in
-    LONG = 3000,    // bytes of a list that are printed, up to the end of an item
-    NAMED = 5,      // words of what is listed
-    MORE_WORDS = 3, // that a heading may have beyond those
-    NEAR = 6,       // lists that fit worse by so much are printed, too
+    LONG = 3000,    // bytes of a list that are printed,
+    NAMES = 30,     // and items that are named where they are counted, of each
+    NAME = 120,     // bytes at most
+    MORE_WORDS = 3, // that a heading may have beyond those of what is listed
+    NEAR = 6        // lists that fit worse by so much are printed, too
 };
 
-// What is asked for.
-struct sought_items {
-    char what[WANTED_BYTES]; // a space behind each word
-    char of[WANTED_BYTES];   // what else is asked, likewise
-    int named;               // words of WHAT
-    char last[WORD_STEM];    // of these the last one
-    int is_list;             // 1: the question says that it wants a list
-    int counts;              // 1: it wants to know how many there are
-};
-
-struct list {
+// A list that is found, with what leads it in.
+struct found_list {
     struct texts t;
-    struct span_of_text at; // with what leads it in
-    int items;              // 0: it has rows, or is cut
+    struct span_of_text at, lead;
+    struct list items;
+    int is_table; // 1: its items are not told apart
 };
-
-static const char PASSED[] = " me us a an all of the both each every list please its their your my "
-                             "our different various possible main " WORDLIST_ONE_TO_TWELVE;
-static const char BEHIND[] =
-    " of for in on to that which who from with by at under before after "
-    "is are was were should must can do does did may we i you if when has have "
-    "there ";
-
-static size_t word_bytes(const char *p)
-{
-    return strcspn(p, " \t\n,.;:?!\"");
-}
-
-static const char *next_word(const char *p)
-{
-    return p + strspn(p, " \t\n,.;:?!\"");
-}
-
-// Finds what QUESTION wants listed; 0: no list.
-static int find_sought(struct sought_items *a, const char *question)
-{
-    // Wants a list; may be answered by one; if it is for several things; wants to know of how many;
-    // 0: if it says so later.
-    enum { LIST = 1, MAY_BE, SEVERAL, NUMBER };
-    static const struct {
-        const char *begins;
-        int wants;
-    } forms[] = {{"list ", LIST},       {"name ", SEVERAL},     {"enumerate ", LIST},
-                 {"what are ", MAY_BE}, {"which are ", MAY_BE}, {"give ", 0},
-                 {"tell ", 0},          {"show ", 0},           {"how many ", NUMBER}};
-    const char *p = question_itself(question);
-    const size_t n_forms = sizeof forms / sizeof *forms;
-    size_t f = 0, n;
-    *a = (struct sought_items){0};
-    while (f < n_forms && strncasecmp(p, forms[f].begins, strlen(forms[f].begins)) != 0)
-        f++;
-    if (f == n_forms)
-        return 0;
-    a->is_list = forms[f].wants == LIST;
-    a->counts = forms[f].wants == NUMBER;
-    p = next_word(p + strlen(forms[f].begins));
-    for (; (n = word_bytes(p)) && word_is_listed(PASSED, p, n); p = next_word(p + n))
-        a->is_list |= word_is_listed(" list all each every ", p, n);
-    if (!a->is_list && !forms[f].wants)
-        return 0; // "Tell me what it costs."
-    for (; (n = word_bytes(p)) && !word_is_listed(BEHIND, p, n); p = next_word(p + n)) {
-        if (word_is_listed(" and or ", p, n))
-            continue;
-        wanted_keep_word(a->what, p, n);
-        a->named++;
-    }
-    for (; (n = word_bytes(p)); p = next_word(p + n))
-        if (!word_is_listed(WORDLIST_OF_QUESTIONS WORDLIST_OF_TEXTS "please ", p, n) &&
-            !word_is_listed(BEHIND, p, n))
-            wanted_keep_word(a->of, p, n);
-    const size_t end = strlen(a->what);
-    if (forms[f].wants == SEVERAL && !a->is_list && (end < 2 || a->what[end - 2] != 's'))
-        return 0; // "Name the treasurer."
-    for (size_t at = 0; word_next(a->what, end, &at, a->last, NULL);)
-        ;
-    return a->named > 0 && a->named <= NAMED;
-}
-
-// The byte of LINE behind its indentation.
-static size_t said_at(const struct cut *c, struct span_of_text line)
-{
-    while (line.from < line.to && is_one_of(c->text[line.from], " \t"))
-        line.from++;
-    return line.from;
-}
-
-// Whether TEXT [n] begins with a number of two levels or more: "5.1 To keep the garden ...".
-static int is_clause(const char *text, size_t n)
-{
-    size_t at = 0;
-    while (at < n && (is_digit(text[at]) || text[at] == '.'))
-        at++;
-    return at && at < n && text[at] == ' ' && is_digit(text[at - 1]) && heading_level(text, n) > 1;
-}
-
-// Whether LINE is short and stands alone, without a stop: "4. Side effects". Unlike heading_is, one
-// without a number may have what it heads right below it, and may begin with any letter.
-static int is_heading(const struct cut *c, struct span_of_text line)
-{
-    const size_t from = said_at(c, line), end = line_trimmed(c, line.from, line.to);
-    const int above = !line.from || line_is_empty(c, line_start(c, line.from - 1)),
-              below = line.to + 1 >= c->n || line_is_empty(c, line.to + 1);
-    return above && end > from && end - from <= HEADING_LONGEST &&
-           !is_one_of(c->text[end - 1], ".,;:!?") &&
-           line_says_something(c->text + from, end - from) &&
-           (!line_is_item(c->text + from, end - from) || (below && is_digit(c->text[from])));
-}
-
-// Whether LINE is a row of a table.
-static int is_row(const struct cut *c, struct span_of_text line)
-{
-    const size_t from = said_at(c, line);
-    return from < line.to && (c->text[from] == '|' || memchr(c->text + from, '\t', line.to - from));
-}
-
-// Whether LINE is an item of a list or a row of a table.
-static int is_item(const struct cut *c, struct span_of_text line)
-{
-    const size_t from = said_at(c, line), n = line.to - from;
-    const char *p = c->text + from;
-    return is_clause(p, n) || is_row(c, line) || begins_with(p, n, "\u2022 ") ||
-           (line_is_item(p, n) && !is_heading(c, line));
-}
-
-// Whether LINE begins with the word STEM and a number: "Recommendation 2. ...".
-static int is_labelled(const struct cut *c, struct span_of_text line, const char *stem)
-{
-    char own[WORD_STEM];
-    size_t bytes, at = line.from;
-    if (!word_next(c->text, line.to, &at, own, &bytes) || memcmp(stem, own, sizeof own) != 0 ||
-        !is_upper(c->text[at - bytes]))
-        return 0;
-    while (at < line.to && c->text[at] == ' ')
-        at++;
-    const size_t number = at;
-    while (at < line.to && is_digit(c->text[at]))
-        at++;
-    return at > number && at + 1 < line.to && is_one_of(c->text[at], ".:)");
-}
-
-// The next line with words, from byte AT on; {n, n}: there is none.
-static struct span_of_text next_said(const struct cut *c, size_t at)
-{
-    while (at < c->n) {
-        const struct span_of_text line = line_at(c, at);
-        if (line_says_something(c->text + line.from, line.to - line.from))
-            return line;
-        at = line.to + 1;
-    }
-    return (struct span_of_text){c->n, c->n};
-}
-
-// The end of the list whose first item is the line FIRST, and how many items it has. STEM: its
-// items begin with that word; NULL: with marks.
-static size_t list_end(const struct cut *c, struct span_of_text first, const char *stem, int *items)
-{
-    const size_t own = line_indentation(c, first.from);
-    size_t end = first.to;
-    int apart = 0;
-    *items = 1;
-    for (size_t at = first.to + 1; at < c->n;) {
-        const struct span_of_text line = line_at(c, at);
-        const size_t in = line_indentation(c, line.from);
-        at = line.to + 1;
-        if (!line_says_something(c->text + line.from, line.to - line.from)) {
-            apart = 1;
-            continue;
-        }
-        const int another = in == own && (stem ? is_labelled(c, line, stem) : is_item(c, line));
-        if (!another && apart && is_heading(c, line))
-            break;
-        if (!another && (apart ? in <= own : in < own))
-            break;
-        *items += another;
-        if (another && end - first.from > LONG)
-            break;
-        end = line.to;
-        apart = 0;
-    }
-    return line_trimmed(c, first.from, end);
-}
 
 // The headings above a line: of the parts of the text that it is in, and the last one that begins
 // no part.
@@ -225,7 +54,7 @@ static int level_of(const struct cut *c, struct span_of_text h)
 
 static void pass_heading(struct headings *all, const struct cut *c, struct span_of_text line)
 {
-    const struct span_of_text own = {said_at(c, line), line_trimmed(c, line.from, line.to)};
+    const struct span_of_text own = {list_said_at(c, line), line_trimmed(c, line.from, line.to)};
     const int level = level_of(c, own);
     if (!level) {
         all->last = own;
@@ -250,37 +79,72 @@ static void find_part(const struct headings *all, struct span_of_text *part,
         *part = all->last;
 }
 
-// How many words the line S has that A's things do not have; -1: not their last word either.
-static int more_words(const struct cut *c, struct span_of_text s, const struct sought_items *a)
+// How many words the line S has that A does not name; -1: not the last word of its things either.
+static int more_words(const struct cut *c, struct span_of_text s, const struct items_asked *a)
 {
     char stem[WORD_STEM];
     int more = 0;
     for (size_t at = s.from; word_next(c->text, s.to, &at, stem, NULL);)
-        more += !word_is_in(a->what, strlen(a->what), stem);
+        more +=
+            !word_is_in(a->what, strlen(a->what), stem) && !word_is_in(a->of, strlen(a->of), stem);
     return word_is_in(c->text + s.from, span_bytes(s), a->last) ? more : -1;
+}
+
+// Whether LEAD leads in the things that the heading above it, PART, names: it ends so, and says
+// nothing but that these are they, or that in a word of PART: "The supported ones are:".
+static int points_below(const struct cut *c, struct span_of_text lead, struct span_of_text part)
+{
+    static const char ends[] = " are is following follows these below ",
+                      fills[] = " the they these those this following are is as follows below ones "
+                                "here all valid supported available understood recognized "
+                                "recognised in order listed defined ";
+    char stem[WORD_STEM];
+    size_t bytes = 0, at = lead.from;
+    int only = 1, shared = 0;
+    if (lead.to == lead.from || c->text[lead.to - 1] != ':')
+        return 0;
+    while (word_next(c->text, lead.to, &at, stem, &bytes)) {
+        only &= word_is_listed(fills, c->text + at - bytes, bytes);
+        shared |= word_is_in(c->text + part.from, span_bytes(part), stem);
+        if (word_is_listed(" and or ", c->text + at - bytes, bytes))
+            return 0;
+        if (at + 1 == lead.to)
+            return (only || shared) && word_is_listed(ends, c->text + at - bytes, bytes);
+    }
+    return 0;
 }
 
 // How well the list that LEAD leads in, whose first line is FIRST, fits A. LEAD and the heading of
 // its part have to name the things, one of them by their last word, FIRST may name the columns of a
 // table; what else is asked has to be there, too, in a heading above or at the beginning of the
-// document. 0: it does not.
+// document. ITEMS: the list, where it is no table. 0: it does not.
 static int fit(const struct cut *c, struct span_of_text lead, struct span_of_text first,
-               const struct headings *headings, const struct sought_items *a)
+               const struct headings *headings, const struct items_asked *a,
+               const struct list *items)
 {
     struct span_of_text part, above, columns = {0};
     find_part(headings, &part, &above);
-    if ((is_row(c, first) || columns_are_in(c->text + first.from, span_bytes(first))) &&
+    if ((list_is_row(c, first) || columns_are_in(c->text + first.from, span_bytes(first))) &&
         span_bytes(first) <= LEAD)
         columns = first;
     const struct span_of_text title = {0, lead.from < SURVEY_TITLE ? lead.from : SURVEY_TITLE},
                               all[] = {lead, part, columns, above, title};
     char near[2 * LEAD + 2 * HEADING_LONGEST + SURVEY_TITLE + 5];
-    size_t n = 0, own = 0;
+    size_t n = 0, named = 0, own = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         memcpy(near + n, c->text + all[i].from, span_bytes(all[i]));
         n += span_bytes(all[i]);
         near[n++] = '\n';
+        named = i == 1 ? n : named;
         own = i == 2 ? n : own;
+    }
+    if (a->steps) {
+        const int leads = words_all(a->of, near, span_bytes(lead));
+        if (!items ||
+            !(list_is_numbered(items, c) || (leads && list_is_item(c, line_at(c, lead.to - 1)))) ||
+            !words_all(a->of, near, named))
+            return 0;
+        return leads ? 2 * LEAD : LEAD;
     }
     int more = more_words(c, lead, a);
     const int leads = more >= 0;
@@ -288,11 +152,19 @@ static int fit(const struct cut *c, struct span_of_text lead, struct span_of_tex
     if (more < 0 || !words_all(a->what, near, own) || !words_all(a->of, near, n) ||
         more > (leads ? (a->is_list ? LEAD : 3 * MORE_WORDS) : MORE_WORDS))
         return 0;
+    const int n_items = items ? items->n : 0, is_manual = items && items->kind > LIST_LABELLED;
+    if (is_manual && more && leads && c->text[lead.to - 1] != ':')
+        return 0; // "Other options"
+    if ((a->strict || is_manual) &&
+        (c->text[lead.to - 1] == '.' ||
+         !(leads ? items_asked_names(a, c->text, lead, n_items)
+                 : items_asked_names(a, c->text, part, n_items) && points_below(c, lead, part))))
+        return 0;
     return 1 + (leads ? 2 * LEAD : LEAD) - more;
 }
 
 // What leads in the list whose first item is FIRST: the line above it, with the sentence that it is
-// the end of, if that may do so.
+// the end of, if that may do so. An item may lead in those within it: "1. Update the index:".
 static int find_lead(const struct cut *c, struct span_of_text first, struct span_of_text *lead)
 {
     size_t at = first.from, to;
@@ -302,8 +174,14 @@ static int find_lead(const struct cut *c, struct span_of_text first, struct span
         return 0;
     const struct span_of_text line = line_at(c, at - 1);
     const size_t end = line_trimmed(c, line.from, line.to);
-    if (end == line.from || is_one_of(c->text[end - 1], ",;") || is_item(c, line))
+    if (end == line.from || is_one_of(c->text[end - 1], ",;"))
         return 0;
+    if (list_is_item(c, line) &&
+        (c->text[end - 1] != ':' || list_is_row(c, line) ||
+         line_indentation(c, line.from) >= line_indentation(c, first.from)))
+        return 0;
+    if (c->text[end - 1] != ':' && line_indentation(c, line.from) > line_indentation(c, first.from))
+        return 0; // it is of what was said before
     survey_sentence(c, end - 1, &lead->from, &to);
     if (lead->from > line.from || c->text[end - 1] != ':')
         lead->from = line.from;
@@ -312,19 +190,18 @@ static int find_lead(const struct cut *c, struct span_of_text first, struct span
 }
 
 struct finding {
-    struct list v[LISTS];
+    struct found_list v[LISTS];
     int n, most; // lists found that fit best, and how well
 };
 
-static void keep_list(struct finding *f, const struct texts *t, struct span_of_text at, int items,
-                      int fits)
+static void keep_list(struct finding *f, const struct found_list *l, int fits)
 {
     if (fits < f->most - NEAR)
         return;
     f->n = fits > f->most + NEAR ? 0 : f->n;
     f->most = fits > f->most ? fits : f->most;
     if (f->n < LISTS)
-        f->v[f->n] = (struct list){*t, at, items};
+        f->v[f->n] = *l;
     f->n++;
 }
 
@@ -358,7 +235,7 @@ static size_t table_end(const struct cut *c, struct span_of_text first, int *row
     if (columns_begin(&t, c, first.from))
         for (; columns_next(&t, c); ++*rows)
             end = line_trimmed(c, t.row.from, t.row.to);
-    else if (is_upper(c->text[said_at(c, first)]) && // the names of columns
+    else if (is_upper(c->text[list_said_at(c, first)]) && // the names of columns
              columns_are_in(c->text + first.from, span_bytes(first)))
         end = rows_end(c, first, rows);
     if (*rows > 1 && end - first.from <= LONG)
@@ -367,58 +244,238 @@ static size_t table_end(const struct cut *c, struct span_of_text first, int *row
     return first.to;
 }
 
-static void look_through(struct finding *f, const struct texts *t, const struct sought_items *a)
+// The lists that a line is in, each within the one before it.
+struct around {
+    struct list v[LEVELS];
+    int n;
+};
+
+// Leaves the lists of A that end before LINE. Whether a list may begin there: no line that is an
+// item of one of them begins another.
+static int may_begin(struct around *a, const struct cut *c, struct span_of_text line)
+{
+    const size_t in = line_indentation(c, line.from);
+    while (a->n && line.from >= a->v[a->n - 1].at.to)
+        a->n--;
+    for (int i = 0; i < a->n; i++)
+        if (a->v[i].in == in)
+            return 0;
+    return a->n < LEVELS;
+}
+
+// Looks at what begins with LINE for a list that fits A; the byte behind it, or behind LINE.
+static size_t look_at(struct finding *f, const struct texts *t, const struct cut *c,
+                      struct span_of_text line, const struct items_asked *a,
+                      const struct headings *headings, struct around *around)
 {
     enum { LABELLED = 3 * LEAD }; // that items are called so says most
+    struct found_list l = {.t = *t, .lead = line};
+    int rows = 0, fits = 0;
+    const size_t end = a->wants == ITEMS_ALL ? table_end(c, line, &rows) : line.to;
+    if (rows > 1 && find_lead(c, line, &l.lead))
+        fits = fit(c, l.lead, line, headings, a, NULL);
+    if (fits) {
+        l.is_table = 1;
+        l.at = (struct span_of_text){l.lead.from, end};
+        keep_list(f, &l, fits);
+        return end + 1;
+    }
+    if (!may_begin(around, c, line) || !list_at(&l.items, c, line, a->last))
+        return line.to + 1;
+    around->v[around->n++] = l.items;
+    if (l.items.kind == LIST_LABELLED)
+        fits = LABELLED;
+    else if (find_lead(c, line, &l.lead))
+        fits = fit(c, l.lead, line, headings, a, &l.items);
+    l.at = (struct span_of_text){fits == LABELLED ? line.from : l.lead.from, l.items.at.to};
+    if (fits)
+        keep_list(f, &l, fits);
+    return line.to + 1;
+}
+
+static void look_through(struct finding *f, const struct texts *t, const struct items_asked *a)
+{
     struct headings headings = {0};
+    struct around around = {.n = 0};
     struct cut c;
     cut_text(&c, t->text, t->n);
-    for (struct span_of_text line = next_said(&c, 0); line.from < c.n;) {
-        struct span_of_text lead = line;
-        int items = 0, fits = 0, marked = 0;
-        size_t end = table_end(&c, line, &items);
-        if (items > 1 && find_lead(&c, line, &lead))
-            fits = fit(&c, lead, line, &headings, a);
-        if (!fits) {
-            end = line.to;
-            items = 0;
-        }
-        if (!fits && is_labelled(&c, line, a->last)) {
-            end = list_end(&c, line, a->last, &items);
-            fits = LABELLED;
-        } else if (!fits && is_item(&c, line)) {
-            end = list_end(&c, line, NULL, &items);
-            marked = !is_row(&c, line) && end - line.from <= LONG;
-            if (items > 1 && find_lead(&c, line, &lead))
-                fits = fit(&c, lead, line, &headings, a);
-        } else if (!fits && is_heading(&c, line))
+    for (struct span_of_text line = list_next_said(&c, 0); line.from < c.n;) {
+        const size_t next = look_at(f, t, &c, line, a, &headings, &around);
+        const int in_marked = around.n && around.v[0].kind <= LIST_LABELLED;
+        if (next == line.to + 1 && !in_marked && list_is_heading(&c, line))
             pass_heading(&headings, &c, line);
-        if (items > 1 && fits)
-            keep_list(f, t, (struct span_of_text){lead.from, end}, marked ? items : 0, fits);
-        line = next_said(&c, (end > line.to ? end : line.to) + 1);
+        line = list_next_said(&c, next);
     }
+}
+
+// ------------------------------------------------------------------------------- what is said of
+// it
+
+// The first sentence of item S, without its mark, cut where it is long; *CUT: it is.
+static struct span_of_text name_of(const struct found_list *l, struct span_of_text item, int *cut)
+{
+    struct cut c;
+    size_t from, to;
+    cut_text(&c, l->t.text, l->t.n);
+    struct span_of_text s = list_named(&l->items, &c, item);
+    survey_sentence(&c, s.from, &from, &to);
+    s.to = to > s.from && to < s.to ? line_trimmed(&c, s.from, to) : s.to;
+    for (const char *join = c.text + s.to; s.to - s.from > 5; s.to = (size_t)(join - c.text)) {
+        join = c.text + s.to - (c.text[s.to - 1] == 'r' ? strlen("; or") : strlen("; and"));
+        if (!is_one_of(*join, ";,") ||
+            (strncmp(join + 1, " or", 3) && strncmp(join + 1, " and", 4)))
+            break;
+    }
+    while (span_bytes(s) > 3 && is_one_of(c.text[s.to - 1], ";,.:")) // "~." is a name
+        s.to--;
+    if ((*cut = span_bytes(s) > NAME))
+        s.to = letter_border(c.text, s.from + NAME);
+    return s;
+}
+
+// Says how many items L has, and which.
+static int say_number(struct surveying *v, const struct found_list *l, const struct items_asked *a,
+                      struct err *e)
+{
+    struct list items = l->items;
+    struct span_of_text item;
+    struct cut c;
+    int rc, said = 0, cut;
+    cut_text(&c, l->t.text, l->t.n);
+    items.next = items.at.from;
+    fprintf(v->out, "%d %s", items.n, a->called);
+    while (items.n <= NAMES && list_next(&items, &c, &item)) {
+        const struct span_of_text name = name_of(l, item, &cut);
+        fputs(said++ ? "; " : ": ", v->out);
+        if ((rc = survey_mended(v->out, &l->t, name, e)) < 0)
+            return rc;
+        fputs(cut ? "\u2026" : "", v->out);
+    }
+    return survey_add(v, &l->t, l->at, 0, e);
+}
+
+// Says item NTH of L; 0: it has none.
+static int say_nth(struct surveying *v, const struct found_list *l, int nth, struct err *e)
+{
+    struct list items = l->items;
+    struct span_of_text item = {0};
+    struct cut c;
+    cut_text(&c, l->t.text, l->t.n);
+    items.next = items.at.from;
+    if (nth > items.n)
+        return 0;
+    for (int i = 0; i != nth && list_next(&items, &c, &item); i++)
+        ;
+    item.from = list_said_at(&c, item);
+    int rc = survey_passage(v->out, &l->t, &item, e);
+    return rc || (rc = survey_add(v, &l->t, item, 0, e)) ? rc : 1;
+}
+
+// ITEM of L up to the end of its first sentence.
+static struct span_of_text begin_of(const struct found_list *l, const struct cut *c,
+                                    struct span_of_text item)
+{
+    size_t at = l->items.kind == LIST_MARKED ? list_said_at(c, item)
+                                             : list_named(&l->items, c, item).to,
+           from, to;
+    while (at + 1 < item.to && is_space(c->text[at]))
+        at++;
+    survey_sentence(c, at, &from, &to);
+    item.to = to > at && to < item.to ? line_trimmed(c, item.from, to) : item.to;
+    return item;
+}
+
+// How many bytes of L are said.
+static size_t bytes_said(const struct found_list *l)
+{
+    const size_t bytes = span_bytes(l->at);
+    struct list items = l->items;
+    struct span_of_text s;
+    struct cut c;
+    if (l->is_table || bytes <= LONG)
+        return bytes;
+    size_t said = 0;
+    cut_text(&c, l->t.text, l->t.n);
+    items.next = items.at.from;
+    while (list_next(&items, &c, &s))
+        said += span_bytes(begin_of(l, &c, s));
+    return said;
+}
+
+// Says L, the items of a long list each by its first sentence.
+static int say_all(struct surveying *v, const struct found_list *l, struct err *e)
+{
+    struct list items = l->items;
+    struct span_of_text s;
+    struct cut c;
+    int rc = 0;
+    if (l->is_table || span_bytes(l->at) <= LONG) {
+        rc = survey_quote(v->out, &l->t, l->at, e);
+        return rc ? rc : survey_add(v, &l->t, l->at, 0, e);
+    }
+    cut_text(&c, l->t.text, l->t.n);
+    items.next = items.at.from;
+    if (l->lead.to < items.at.from)
+        rc = survey_quote(v->out, &l->t, l->lead, e);
+    while (!rc && list_next(&items, &c, &s)) {
+        fputc('\n', v->out);
+        rc = survey_quote(v->out, &l->t, begin_of(l, &c, s), e);
+    }
+    return rc ? rc : survey_add(v, &l->t, l->at, 0, e);
+}
+
+// Whether F's lists are one, which may stand there several times, and it is sure that it is whole.
+static int is_sure(const struct finding *f)
+{
+    for (int i = 0; i < f->n; i++) {
+        const struct found_list *l = &f->v[i];
+        struct cut c;
+        cut_text(&c, l->t.text, l->t.n);
+        if (l->is_table || l->items.n != f->v->items.n || !list_is_whole(&l->items, &c) ||
+            span_bytes(l->lead) != span_bytes(f->v->lead) ||
+            memcmp(l->t.text + l->lead.from, f->v->t.text + f->v->lead.from, span_bytes(l->lead)) !=
+                0)
+            return 0;
+    }
+    return 1;
+}
+
+// Looks for the list that A asks for and says it, or of it what A wants.
+static int answer(struct surveying *v, const struct items_asked *a, struct err *e)
+{
+    struct finding f = {0};
+    struct texts t;
+    int rc;
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0)
+        look_through(&f, &t, a);
+    if (rc < 0 || !f.n || f.n > LISTS)
+        return rc;
+    if (a->wants != ITEMS_ALL) {
+        if (!is_sure(&f) || (a->wants == ITEMS_NTH && f.n > 1))
+            return 0;
+        if (a->wants == ITEMS_NTH)
+            return say_nth(v, f.v, a->nth, e);
+        return (rc = say_number(v, f.v, a, e)) < 0 ? rc : 1;
+    }
+    for (int i = 0; i < f.n; i++)
+        if (bytes_said(&f.v[i]) > LONG)
+            return 0;
+    for (int i = 0; i < f.n; i++) {
+        fputs(i ? "\n" : "", v->out);
+        if ((rc = say_all(v, &f.v[i], e)) < 0)
+            return rc;
+    }
+    return 1;
 }
 
 int survey_items(struct surveying *v, const char *question, struct err *e)
 {
-    struct sought_items a;
-    struct finding f = {0};
-    struct texts t;
-    int rc;
-    if (!find_sought(&a, question))
+    struct items_asked a, other;
+    if (!items_asked_read(&a, question))
         return 0;
-    texts_begin(&t, v->k, v->n_k);
-    while ((rc = texts_next(&t, e)) > 0)
-        look_through(&f, &t, &a);
-    if (rc < 0 || !f.n || f.n > LISTS || (a.counts && (f.n > 1 || !f.v[0].items)))
-        return rc < 0 ? rc : 0;
-    if (a.counts)
-        fprintf(v->out, "%d: ", f.v[0].items);
-    for (int i = 0; i < f.n; i++) {
-        fputs(i ? "\n" : "", v->out);
-        if ((rc = survey_quote(v->out, &f.v[i].t, f.v[i].at, e)) ||
-            (rc = survey_add(v, &f.v[i].t, f.v[i].at, 0, e)))
-            return rc;
-    }
-    return 1;
+    int rc = answer(v, &a, e);
+    for (int i = 0; !rc && items_asked_otherwise(&other, &a, i); i++)
+        rc = answer(v, &other, e);
+    return rc || a.wants != ITEMS_NUMBER ? rc : survey_enumerated(v, &a, e);
 }

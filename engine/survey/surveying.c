@@ -128,12 +128,17 @@ void survey_line(FILE *out, const char *text, struct span_of_text s)
     fputc('\n', out);
 }
 
-int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e)
+int survey_mended(FILE *out, const struct texts *t, struct span_of_text s, struct err *e)
 {
     struct cut c;
     cut_text(&c, t->text, t->n);
+    return say(out, &c, s.from, s.to, e);
+}
+
+int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e)
+{
     fputc('"', out);
-    int rc = say(out, &c, s.from, s.to, e);
+    int rc = survey_mended(out, t, s, e);
     fputc('"', out);
     return rc;
 }

@@ -42,7 +42,8 @@ void survey_say(FILE *out, const char *text, struct span_of_text s);
 // a line end.
 void survey_words(FILE *out, const char *text, struct span_of_text s);
 void survey_line(FILE *out, const char *text, struct span_of_text s);
-// Prints the place S of T's document for reading (cut_mend), in quotation marks.
+// Prints the place S of T's document for reading (cut_mend); and in quotation marks.
+int survey_mended(FILE *out, const struct texts *t, struct span_of_text s, struct err *e);
 int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e);
 // The same for as many of S's sentences as SURVEY_SAID bytes have room for; S is cut to these.
 int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, struct err *e);

@@ -1,0 +1,17 @@
+// Things that one sentence enumerates: "The methods available are: a, b, c, and d."
+#ifndef LCTOOL_ENGINE_SURVEY_ENUMERATED_H
+#define LCTOOL_ENGINE_SURVEY_ENUMERATED_H
+
+#include "engine/survey/items_asked.h"
+#include "engine/survey/surveying.h"
+
+enum { ENUMERATED_MOST = 24 };
+
+// Divides TEXT's S, behind the colon, into what it enumerates, V [ENUMERATED_MOST]: their number,
+// or 0 when it is not plain where one ends.
+int enumerated_parse(const char *text, struct span_of_text s, struct span_of_text *v);
+// Says how many things A asks for there are, by the only sentence that enumerates them. Returns as
+// survey() does.
+int survey_enumerated(struct surveying *v, const struct items_asked *a, struct err *e);
+
+#endif
