@@ -150,6 +150,25 @@ static void test_counted(void **state)
     kvz_close(k);
 }
 
+// What one sentence enumerates, if it is plain where each thing ends and that these are all.
+static void test_enumerated(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "words.txt",
+        "The methods are: walking, and cycling or driving.\n\nThe colours available are: red, "
+        "green, and sea blue.\n\nThe sizes are: small, medium, large and others.\n\nThere are "
+        "four seasons: spring, summer, autumn, and winter. There are two moons: one, two and "
+        "three.\n\nThe rooms are: kitchen, hall, and bath, which has a tub.\n");
+    asked(&k, 1, "How many colours are available?", "3 colours: red; green; sea blue");
+    asked(&k, 1, "How many seasons are there?", "4 seasons: spring; summer; autumn; winter");
+    asked(&k, 1, "How many methods are there?", NULL);
+    asked(&k, 1, "How many sizes are there?", NULL);
+    asked(&k, 1, "How many moons are there?", NULL);
+    asked(&k, 1, "How many rooms are there?", NULL);
+    kvz_close(k);
+}
+
 // Steps are told by what they lead to.
 static void test_steps(void **state)
 {
@@ -208,7 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_led_in),  cmocka_unit_test(test_spaced),
         cmocka_unit_test(test_parts),   cmocka_unit_test(test_labelled),
-        cmocka_unit_test(test_counted), cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_terms)};
+        cmocka_unit_test(test_counted), cmocka_unit_test(test_enumerated),
+        cmocka_unit_test(test_steps),   cmocka_unit_test(test_terms)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
