@@ -4,7 +4,9 @@
 // model says either as if it were sure, so both are read and said as they stand. A record names its
 // subject in one sentence and says the rest in others ("Ship 12 lies in Hull. Her master is Ode
 // Marsh."): it is read up to the sentence with the word of the question that the first one lacks,
-// or that says what is so by default.
+// or that says what is so by default. A sentence that has no word but the question's answers
+// nothing by itself, as a heading does ("THE KEEPERS OF THE RECORDS"): then the next one is read
+// unjudged.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +18,7 @@
 #include "engine/text/asked.h"
 #include "engine/text/question.h"
 #include "engine/text/statement.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
@@ -126,25 +129,37 @@ int follow_reach(struct reach *r, const char *question, const struct sentence *f
     return sentence_and_next(&r->both, k, block, token, 1, e);
 }
 
+// Whether TEXT says no more than QUESTION, which asks for something.
+static int says_nothing(const char *question, const char *text)
+{
+    static const char function[] = WORDLIST_FUNCTION;
+    return asked_what(question) && words_known(text, question, function);
+}
+
 int follow_on(struct asking *q, struct err *e)
 {
     struct sentence first = {0};
     struct reach r = {0};
     uint64_t block;
     uint32_t token;
-    int index, found = 0, whole = 0, better = 0, rc = 0;
+    int index, found = 0, whole = 0, better = 0, empty, rc = 0;
     if (!may_follow(q))
         return 0;
     const int64_t best = q->votes.ballot->order[0];
     ballot_locate(q->votes.ballot, best, &index, &block);
     if ((rc = focus_of(q, best, &found, &token, e)) || !found)
         return rc;
-    if (!(rc = sentence_new(&first, q, best, e)) && statement_is_prose(first.text) &&
+    if ((rc = sentence_new(&first, q, best, e))) {
+        sentence_done(&first);
+        return rc;
+    }
+    empty = says_nothing(q->o->question, first.text);
+    if ((empty || statement_is_prose(first.text)) &&
         !(rc = follow_reach(&r, q->o->question, &first, q->k[index], block, token, e)) &&
-        r.both.end > first.end && (r.lacked || !is_apart(first.text, r.both.text)) &&
+        r.both.end > first.end && (empty || r.lacked || !is_apart(first.text, r.both.text)) &&
         !(rc = sentence_headed(&r.both, q->k[index], block, q->o->question, e)) &&
         !(rc = fits(q, r.both.text, &whole, e)) && whole)
-        rc = judge_next(q, &first, &r, &better, e);
+        rc = empty ? better = 1, 0 : judge_next(q, &first, &r, &better, e);
     if (!rc && better)
         focus_go_on(q, best, r.on);
     sentence_done(&first);

@@ -198,7 +198,15 @@ static size_t named_before(const struct texts *t, size_t at, size_t *name, int *
     return to - *name;
 }
 
-// Finds the name behind the role, which ends before byte AT.
+// Whether nothing but marks ("## ") is before byte AT on its line.
+static int is_alone(const char *text, size_t at)
+{
+    while (at > 0 && is_one_of(text[at - 1], " \t#*=_"))
+        at--;
+    return !at || text[at - 1] == '\n';
+}
+
+// Finds the name behind the role, which begins at byte FIRST and ends before byte AT.
 static size_t named_behind(const struct texts *t, size_t first, size_t at, size_t *name)
 {
     const char *text = t->text;
@@ -219,7 +227,8 @@ static size_t named_behind(const struct texts *t, size_t first, size_t at, size_
         least = 2; // "our treasurer Colm Dacey"
     }
     *name = past_spaces(text, n, at);
-    if (*name == at && least > 1)
+    if (least > 1 &&
+        (*name == at || (memchr(text + at, '\n', *name - at) && !is_alone(text, first))))
         return 0;
     bytes = name_at(text, n, *name, &words);
     return words >= least ? bytes : 0;
@@ -274,6 +283,17 @@ static int keep(struct bearer *v, int n, const struct texts *t, size_t name, siz
     return n;
 }
 
+// The sentence around the role at byte AT of T, with that of NAME where this stands in another one,
+// below a heading: "Manufacturer" alone on a line.
+static struct span_of_text said_at(const struct texts *t, size_t at, size_t name)
+{
+    struct span_of_text s = texts_sentence(t->text, t->n, at);
+    const struct span_of_text named = texts_sentence(t->text, t->n, name);
+    s.from = named.from < s.from ? named.from : s.from;
+    s.to = named.to > s.to ? named.to : s.to;
+    return s;
+}
+
 static int find_bearers(struct surveying *s, struct bearer *v, struct err *e)
 {
     struct texts t;
@@ -287,7 +307,7 @@ static int find_bearers(struct surveying *s, struct bearer *v, struct err *e)
                 (!(own = named_behind(&t, at, at + bytes, &name)) &&
                  !(own = named_before(&t, at, &name, &elected))))
                 continue;
-            n = keep(v, n, &t, name, own, texts_sentence(t.text, t.n, at), ++place, elected);
+            n = keep(v, n, &t, name, own, said_at(&t, at, name), ++place, elected);
         }
     }
     return rc < 0 ? rc : n;
