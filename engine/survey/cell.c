@@ -22,19 +22,34 @@ enum {
     NAMED = 8,   // cells that a question names, at most
     FEW = 3,     // rows of each that an answer prints, at most
     BOTH = 2,    // columns that it is of, at most
-    HALF = 256,  // bytes of what is asked for before "and"
     SHORTEST = 3 // bytes of a cell that may be named
 };
 
 // How a question names cells: in full, or without a size and in the plural as well.
 enum naming { IN_FULL, LOOSELY, NAMINGS };
+// What it asks for: all of it, or only what stands before "and" or behind it.
+enum part { ALL, FIRST, SECOND, PARTS };
 
 // A cell that the question names.
 struct named_cell {
     struct span_of_text in; // the question
     size_t bytes;           // of IN without the plural's "s"
-    enum naming naming;
-    int rows; // number of rows that have it
+    int rows;               // number of rows that have it
+};
+
+// A question and the cells that it names in one way.
+struct asking {
+    const char *question;
+    enum naming by;
+    struct named_cell v[NAMED];
+    int n;
+    const char *part[PARTS]; // of the question without these cells; NULL: it has no "and"
+    // How well each column of the table that was looked at last fits each part; all of a table's
+    // rows have the same, and to find them takes long.
+    double fits[PARTS][COLUMNS];
+    const char *text; // that the table is in,
+    size_t head;      // the byte of its head, and how many columns this has
+    int n_columns;
 };
 
 // A row with such cells.
@@ -83,98 +98,102 @@ static int is_compared(const char *question, const char *at)
     return at - question >= (ptrdiff_t)n && !memcmp(at - n, than, n);
 }
 
-// Finds CELL [n] in QUESTION, where it is not only compared with: IN.
-static int is_in_question(const char *question, const char *cell, size_t n, enum naming naming,
-                          struct named_cell *in)
+// Finds CELL [n] in A's question, where it is not only compared with: IN.
+static int is_in_question(const struct asking *a, const char *cell, size_t n, struct named_cell *in)
 {
     enum { MOST = 64 }; // bytes of a plural
     char plural[MOST];
-    const int may_be_plural = naming == LOOSELY && n + 1 < MOST;
+    const int may_be_plural = a->by == LOOSELY && n + 1 < MOST;
     if (may_be_plural) {
         memcpy(plural, cell, n);
         plural[n] = 's';
     }
     for (int more = 0; more <= may_be_plural; more++)
-        for (const char *p = question;
-             (p = name_stands(question, p, more ? plural : cell, n + (size_t)more)); p++)
-            if (!is_compared(question, p)) {
-                const size_t at = (size_t)(p - question);
-                *in = (struct named_cell){{at, at + n + (size_t)more}, n, naming, 0};
+        for (const char *p = a->question;
+             (p = name_stands(a->question, p, more ? plural : cell, n + (size_t)more)); p++)
+            if (!is_compared(a->question, p)) {
+                const size_t at = (size_t)(p - a->question);
+                *in = (struct named_cell){{at, at + n + (size_t)more}, n, 0};
                 return 1;
             }
     return 0;
 }
 
-// Adds IN to the cells that the question names; of overlapping ones the longest is kept.
-static void keep_named(struct named_cell *v, int *n, const struct named_cell *cell)
+// Adds CELL to those that the question of A names; of overlapping ones the longest is kept.
+static void keep_named(struct asking *a, const struct named_cell *cell)
 {
     const struct span_of_text in = cell->in;
-    for (int i = 0; i < *n; i++)
-        if (in.from < v[i].in.to && v[i].in.from < in.to) {
-            if (span_bytes(in) <= span_bytes(v[i].in))
-                return;
-            v[i--] = v[--*n];
-        }
-    if (*n < NAMED)
-        v[(*n)++] = *cell;
+    int apart = 0;
+    for (int i = 0; i < a->n; i++)
+        if (in.from < a->v[i].in.to && a->v[i].in.from < in.to &&
+            span_bytes(in) <= span_bytes(a->v[i].in))
+            return;
+    for (int i = 0; i < a->n; i++)
+        if (in.from >= a->v[i].in.to || a->v[i].in.from >= in.to)
+            a->v[apart++] = a->v[i];
+    a->n = apart;
+    if (a->n < NAMED)
+        a->v[a->n++] = *cell;
 }
 
-// Adds the cells of row R of TEXT that QUESTION names, by each of the ways to name them, to V [N].
-static void name_cells(const char *text, const struct row *r, const char *question,
-                       struct named_cell v[NAMINGS][NAMED], int n[NAMINGS])
+// Adds the cells of row R of TEXT that the question names by each of the ways A to name them.
+static void name_cells(const char *text, const struct row *r, struct asking a[NAMINGS])
 {
     struct named_cell in;
     for (int i = 0; i < r->n; i++)
-        for (enum naming by = 0; by < NAMINGS; by++) {
-            const struct span_of_text name = called(text, r->cells[i], by);
+        for (int by = 0; by < NAMINGS; by++) {
+            const struct span_of_text name = called(text, r->cells[i], a[by].by);
             const char *cell = text + name.from;
             if (may_name_row(cell, span_bytes(name)) &&
-                is_in_question(question, cell, span_bytes(name), by, &in))
-                keep_named(v[by], &n[by], &in);
+                is_in_question(&a[by], cell, span_bytes(name), &in))
+                keep_named(&a[by], &in);
         }
 }
 
 // Finds those of all tables.
-static int find_named(const struct surveying *s, const char *question,
-                      struct named_cell v[NAMINGS][NAMED], int n[NAMINGS], struct err *e)
+static int find_named(const struct surveying *s, struct asking a[NAMINGS], struct err *e)
 {
     struct texts t;
     struct table b;
     struct row r;
     int rc;
     texts_begin(&t, s->k, s->n_k);
-    while ((rc = texts_next(&t, e)) > 0) {
-        table_begin(&b, &t);
-        while (table_next(&b)) {
-            table_cells(t.text, &b.row, NULL, &r);
-            name_cells(t.text, &r, question, v, n);
-        }
+    table_begin(&b, &t);
+    while ((rc = table_next(&b, e)) > 0) {
+        table_cells(b.t.text, &b.row, NULL, &r);
+        name_cells(b.t.text, &r, a);
     }
     return rc;
 }
 
-// The bits of those of V [N] that the row R has.
-static unsigned cells_named(const struct row *r, const char *text, const char *question,
-                            const struct named_cell *v, int n)
+// The bits of A's named cells that CELL of TEXT is.
+static unsigned named_as(const struct asking *a, const char *text, struct span_of_text cell)
 {
+    const struct span_of_text name = called(text, cell, a->by);
     unsigned cells = 0;
-    for (int i = 0; i < r->n; i++)
-        for (int j = 0; j < n; j++) {
-            const struct span_of_text name = called(text, r->cells[i], v[j].naming);
-            if (span_bytes(name) == v[j].bytes &&
-                letters_same(text + name.from, question + v[j].in.from, v[j].bytes))
-                cells |= 1u << j;
-        }
+    for (int i = 0; i < a->n; i++)
+        if (span_bytes(name) == a->v[i].bytes &&
+            letters_same(text + name.from, a->question + a->v[i].in.from, a->v[i].bytes))
+            cells |= 1u << i;
     return cells;
 }
 
-// Whether a row with the named CELLS lacks one that stands right beside one of them in QUESTION:
-// what "Mary Jones" is in neither a row with "Mary" nor one with "Jones" alone.
-static int parts_name(unsigned cells, const char *question, const struct named_cell *v, int n)
+// The bits of those that row R has.
+static unsigned cells_named(const struct asking *a, const char *text, const struct row *r)
 {
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            if (v[i].in.to + 1 == v[j].in.from && question[v[i].in.to] == ' ' &&
+    unsigned cells = 0;
+    for (int i = 0; i < r->n; i++)
+        cells |= named_as(a, text, r->cells[i]);
+    return cells;
+}
+
+// Whether a row with the named CELLS lacks one that stands right beside one of them in the
+// question: what "Mary Jones" is in neither a row with "Mary" nor one with "Jones" alone.
+static int parts_name(const struct asking *a, unsigned cells)
+{
+    for (int i = 0; i < a->n; i++)
+        for (int j = 0; j < a->n; j++)
+            if (a->v[i].in.to + 1 == a->v[j].in.from && a->question[a->v[i].in.to] == ' ' &&
                 (cells >> i & 1) != (cells >> j & 1))
                 return 1;
     return 0;
@@ -189,15 +208,14 @@ static int count_bits(unsigned v)
 }
 
 // Whether the named cells of ROW have no letter: "2022" alone hardly names a row.
-static int only_numbers(const char *text, const struct row *row, const char *question,
-                        const struct named_cell *v, int n)
+static int only_numbers(const struct asking *a, const char *text, const struct row *row)
 {
     for (int i = 0; i < row->n; i++) {
-        const struct row one = {.cells = {row->cells[i]}, .n = 1};
-        if (!cells_named(&one, text, question, v, n))
+        struct span_of_text cell = row->cells[i];
+        if (!named_as(a, text, cell))
             continue;
-        for (size_t j = one.cells[0].from; j < one.cells[0].to; j++)
-            if (is_lower(text[j]) || is_upper(text[j]))
+        for (; cell.from < cell.to; cell.from++)
+            if (is_lower(text[cell.from]) || is_upper(text[cell.from]))
                 return 0;
     }
     return 1;
@@ -224,37 +242,46 @@ static int asks_more(const char *text, struct span_of_text head, struct span_of_
 }
 
 // Whether column I of F, whose cells are HEAD and ROW, may tell what is asked for.
-static int may_tell(const struct named_row *f, int i, const char *asked, const char *question,
-                    const struct named_cell *v, int n, const struct row *head,
-                    const struct row *row)
+static int may_tell(const struct asking *a, const struct named_row *f, int i,
+                    const struct row *head, const struct row *row)
 {
-    const char *text = f->t.text;
+    const char *text = f->t.text, *asked = a->part[ALL];
     return span_bytes(row->cells[i]) &&
            column_tells(text + head->cells[i].from, span_bytes(head->cells[i]),
-                        text + row->cells[i].from, span_bytes(row->cells[i]), question) &&
+                        text + row->cells[i].from, span_bytes(row->cells[i]), a->question) &&
            !column_falls_short(text + f->row.head.from, span_bytes(f->row.head), asked) &&
            !table_lacks_name(text, &f->row, asked) &&
-           !(only_numbers(text, row, question, v, n) &&
-             asks_more(text, f->row.head, head->cells[i], asked, ""));
+           !(only_numbers(a, text, row) && asks_more(text, f->row.head, head->cells[i], asked, ""));
 }
 
-// The column of F, whose cells are HEAD and ROW, that answers QUESTION; ASKED is the question, or a
-// part of it, without the cells that it names. -1: no column does, or several do.
-static int column_of(const struct named_row *f, const char *asked, const char *question,
-                     const struct named_cell *v, int n, const struct row *head,
+// Finds how well the columns HEAD of F's table fit what is asked for, unless these are known.
+static void fit_columns(struct asking *a, const struct named_row *f, const struct row *head)
+{
+    const char *text = f->t.text;
+    size_t bytes;
+    if (a->text == text && a->head == f->row.head.from && a->n_columns == head->n)
+        return;
+    a->text = text;
+    a->head = f->row.head.from;
+    a->n_columns = head->n;
+    for (int i = 0; i < head->n; i++) {
+        const char *name = text + head->cells[i].from;
+        const size_t n = span_bytes(head->cells[i]);
+        const int known = table_number(a->question, name, n, &bytes) != NULL;
+        for (int part = 0; part < PARTS; part++)
+            a->fits[part][i] = known || !a->part[part] ? 0 : column_fits(name, n, a->part[part]);
+    }
+}
+
+// The column of ROW, in TEXT, that answers this PART; -1: no column does, or several do.
+static int column_of(const struct asking *a, enum part part, const char *text,
                      const struct row *row)
 {
     double most = 0;
     int best = -1;
-    for (int i = 0; i < row->n && i < head->n; i++) {
-        const struct row one = {.cells = {row->cells[i]}, .n = 1};
-        if (cells_named(&one, f->t.text, question, v, n))
-            continue;
-        const char *name = f->t.text + head->cells[i].from;
-        const size_t n_name = span_bytes(head->cells[i]);
-        const double fit = column_fits(name, n_name, asked);
-        size_t bytes;
-        if (fit < most || fit <= 0 || table_number(question, name, n_name, &bytes)) // it is known
+    for (int i = 0; i < row->n && i < a->n_columns; i++) {
+        const double fit = a->fits[part][i];
+        if (fit < most || fit <= 0 || named_as(a, text, row->cells[i]))
             continue;
         best = fit > most ? i : -1;
         most = fit;
@@ -262,27 +289,24 @@ static int column_of(const struct named_row *f, const char *asked, const char *q
     return best;
 }
 
-// The columns of F that answer QUESTION: two where ASKED has "and" between words for each, else the
-// one that column_of finds. Returns their number, 0 to BOTH.
-static int columns_of(const struct named_row *f, const char *asked, const char *question,
-                      const struct named_cell *v, int n, struct row *head, struct row *row,
-                      int out[BOTH])
+// The columns of F that answer the question: two where it has "and" between words for each, else
+// the one that column_of finds. Returns their number, 0 to BOTH.
+static int columns_of(struct asking *a, const struct named_row *f, struct row *head,
+                      struct row *row, int out[BOTH])
 {
-    char first[HALF];
-    const char *join = name_stands(asked, asked, "and", 3);
+    const char *text = f->t.text;
     int all = 0;
-    table_cells(f->t.text, &f->row, head, row);
-    if (join && join - asked < HALF) {
-        memcpy(first, asked, (size_t)(join - asked));
-        first[join - asked] = 0;
-        out[0] = column_of(f, first, question, v, n, head, row);
-        out[1] = column_of(f, join + 3, question, v, n, head, row);
+    table_cells(text, &f->row, head, row);
+    fit_columns(a, f, head);
+    if (a->part[FIRST]) {
+        out[0] = column_of(a, FIRST, text, row);
+        out[1] = column_of(a, SECOND, text, row);
         all = out[0] >= 0 && out[1] >= 0 && out[0] != out[1] ? BOTH : 0;
     }
-    if (!all && (out[0] = column_of(f, asked, question, v, n, head, row)) >= 0)
+    if (!all && (out[0] = column_of(a, ALL, text, row)) >= 0)
         all = 1;
     for (int i = 0; i < all; i++)
-        if (!may_tell(f, out[i], asked, question, v, n, head, row))
+        if (!may_tell(a, f, out[i], head, row))
             return 0;
     return all;
 }
@@ -290,38 +314,35 @@ static int columns_of(const struct named_row *f, const char *asked, const char *
 // Finds the rows with most of the named cells among those with a column that answers: F [NAMED *
 // FEW]. If that is one cell, only the rows with cells that few rows have, or no other one where the
 // question has more words. Returns their number, 0 if there are too many, or an error.
-static int find_rows(const struct surveying *s, const char *asked, const char *question,
-                     struct named_cell *v, int n, struct named_row *f, struct err *e)
+static int find_rows(const struct surveying *s, struct asking *a, struct named_row *f,
+                     struct err *e)
 {
     struct texts t;
     struct table b;
     struct row head, r;
     int rc, most = 0, all = 0, rows = 0;
     texts_begin(&t, s->k, s->n_k);
-    while ((rc = texts_next(&t, e)) > 0) {
-        table_begin(&b, &t);
-        while (table_next(&b)) {
-            table_cells(t.text, &b.row, NULL, &r);
-            const unsigned cells = cells_named(&r, t.text, question, v, n);
-            struct named_row one = {t, b.row, cells, 0};
-            const int bits = count_bits(cells);
-            int column[BOTH];
-            if (!bits || bits < most || parts_name(cells, question, v, n) ||
-                !columns_of(&one, asked, question, v, n, &head, &r, column))
-                continue;
-            one.more = asks_more(t.text, b.row.head, head.cells[*column], asked, "");
-            if (v->naming == LOOSELY &&
-                asks_more(t.text, b.row.head, head.cells[*column], asked, ASKS))
-                continue;
-            if (bits > most)
-                all = rows = 0;
-            most = bits;
-            rows++;
-            for (int j = 0; j < n; j++)
-                v[j].rows += (cells >> j) & 1;
-            if (all < NAMED * FEW)
-                f[all++] = one;
-        }
+    table_begin(&b, &t);
+    while ((rc = table_next(&b, e)) > 0) {
+        table_cells(b.t.text, &b.row, NULL, &r);
+        struct named_row one = {b.t, b.row, cells_named(a, b.t.text, &r), 0};
+        const int bits = count_bits(one.cells);
+        int column[BOTH];
+        if (!bits || bits < most || parts_name(a, one.cells) ||
+            !columns_of(a, &one, &head, &r, column))
+            continue;
+        const struct span_of_text name = head.cells[*column];
+        one.more = asks_more(b.t.text, b.row.head, name, a->part[ALL], "");
+        if (a->by == LOOSELY && asks_more(b.t.text, b.row.head, name, a->part[ALL], ASKS))
+            continue;
+        if (bits > most)
+            all = rows = 0;
+        most = bits;
+        rows++;
+        for (int j = 0; j < a->n; j++)
+            a->v[j].rows += one.cells >> j & 1;
+        if (all < NAMED * FEW)
+            f[all++] = one;
     }
     if (rc < 0)
         return rc;
@@ -329,8 +350,8 @@ static int find_rows(const struct surveying *s, const char *asked, const char *q
         return rows <= FEW ? rows : 0;
     int few = 0;
     for (int i = 0; i < all; i++)
-        for (int j = 0; j < n; j++)
-            if (f[i].cells >> j & 1 && v[j].rows <= (f[i].more ? 1 : FEW)) {
+        for (int j = 0; j < a->n; j++)
+            if (f[i].cells >> j & 1 && a->v[j].rows <= (f[i].more ? 1 : FEW)) {
                 f[few++] = f[i];
                 break;
             }
@@ -339,9 +360,8 @@ static int find_rows(const struct surveying *s, const char *asked, const char *q
 
 // Prints which ROW of F is told of: who it is, unless that is SAID, and its other cells that the
 // question names.
-static void say_named(FILE *out, const struct named_row *f, const struct rows_name *name,
-                      const struct row *row, const char *question, const struct named_cell *v,
-                      int n, int said)
+static void say_named(FILE *out, const struct asking *a, const struct named_row *f,
+                      const struct rows_name *name, const struct row *row, int said)
 {
     const char *begins = " (";
     if (name->full && !said) {
@@ -350,8 +370,7 @@ static void say_named(FILE *out, const struct named_row *f, const struct rows_na
         rows_name_say(out, f->t.text, name, row);
     }
     for (int i = 0; i < row->n; i++) {
-        const struct row one = {.cells = {row->cells[i]}, .n = 1};
-        if (!cells_named(&one, f->t.text, question, v, n) ||
+        if (!named_as(a, f->t.text, row->cells[i]) ||
             (name->full && (i == name->column[0] || i == name->column[1])))
             continue;
         fputs(begins, out);
@@ -361,19 +380,17 @@ static void say_named(FILE *out, const struct named_row *f, const struct rows_na
     fputs(*begins == ',' ? ")" : "", out);
 }
 
-// Prints what row F says about what QUESTION asks for. Returns 1, 0 if it says nothing, or an
-// error.
-static int say_row(struct surveying *s, const struct named_row *f, const char *asked,
-                   const char *question, const struct named_cell *v, int n, int first,
+// Prints what row F says about what is asked for. Returns 1, 0 if it says nothing, or an error.
+static int say_row(struct surveying *s, struct asking *a, const struct named_row *f, int first,
                    struct err *e)
 {
     struct row head, row;
     int column[BOTH], said = 0;
-    const int all = columns_of(f, asked, question, v, n, &head, &row, column);
+    const int all = columns_of(a, f, &head, &row, column);
     if (!all)
         return 0;
     const struct rows_name name = rows_name_of(f->t.text, &head);
-    const int who = name.full && words_any(WORDLIST_WHO, question, strlen(question));
+    const int who = name.full && words_any(WORDLIST_WHO, a->question, strlen(a->question));
     fputs(first ? "" : "\n", s->out);
     for (int i = 0; i < all; i++) {
         fputs(i ? "; " : "", s->out);
@@ -386,43 +403,55 @@ static int say_row(struct surveying *s, const struct named_row *f, const char *a
         fputs(": ", s->out);
         survey_say(s->out, f->t.text, row.cells[column[i]]);
     }
-    say_named(s->out, f, &name, &row, question, v, n, said);
+    say_named(s->out, a, f, &name, &row, said);
     const int rc = survey_add(s, &f->t, f->row.line, 0, e);
     return rc ? rc : 1;
 }
 
-// Prints the cells of rows that V [N], which QUESTION names in one way, tell.
-static int say_cells(struct surveying *s, const char *question, struct named_cell *v, int n,
-                     struct err *e)
+// Strikes the cells that A names out of its question, and divides what is left into its parts,
+// which WORDS [2 * (strlen(question) + 1)] has room for.
+static void divide(struct asking *a, char *words)
 {
-    int said = 0;
-    struct named_row *f = mem_new(NAMED * FEW, sizeof *f, e);
-    char *asked = mem_new(strlen(question) + 1, 1, e);
-    int rows = ERR_NOMEM;
-    if (f && asked) {
-        memcpy(asked, question, strlen(question) + 1);
-        for (int i = 0; i < n; i++)
-            memset(asked + v[i].in.from, ' ', span_bytes(v[i].in));
-        rows = find_rows(s, asked, question, v, n, f, e);
+    const size_t room = strlen(a->question) + 1;
+    char *first = words + room;
+    memcpy(words, a->question, room);
+    for (int i = 0; i < a->n; i++)
+        memset(words + a->v[i].in.from, ' ', span_bytes(a->v[i].in));
+    a->part[ALL] = words;
+    const char *join = name_stands(words, words, "and", 3);
+    if (!join)
+        return;
+    memcpy(first, words, (size_t)(join - words));
+    first[join - words] = 0;
+    a->part[FIRST] = first;
+    a->part[SECOND] = join + 3;
+}
+
+// Prints the cells of rows that the named cells of A tell.
+static int say_cells(struct surveying *s, struct asking *a, struct err *e)
+{
+    struct named_row f[NAMED * FEW];
+    char *words = mem_new(strlen(a->question) + 1, 2, e);
+    int rc = 0, said = 0, rows = ERR_NOMEM;
+    if (words) {
+        divide(a, words);
+        rows = find_rows(s, a, f, e);
     }
-    int rc = rows < 0 ? rows : 0;
     for (int i = 0; rc >= 0 && i < rows; i++) {
-        rc = say_row(s, &f[i], asked, question, v, n, !said, e);
+        rc = say_row(s, a, &f[i], !said, e);
         said += rc > 0;
     }
-    free(asked);
-    free(f);
-    return rc < 0 ? rc : said > 0;
+    free(words);
+    return rows < 0 ? rows : rc < 0 ? rc : said > 0;
 }
 
 int survey_cell(struct surveying *s, const char *question, struct err *e)
 {
-    struct named_cell v[NAMINGS][NAMED];
-    int n[NAMINGS] = {0}, rc = 0;
-    if (!asked_what(question) || (rc = find_named(s, question, v, n, e)))
-        return rc;
+    struct asking a[NAMINGS] = {{.question = question, .by = IN_FULL},
+                                {.question = question, .by = LOOSELY}};
+    int rc = asked_what(question) ? find_named(s, a, e) : 0;
     for (int by = 0; !rc && by < NAMINGS; by++)
-        if (n[by])
-            rc = say_cells(s, question, v[by], n[by], e);
+        if (a[by].n)
+            rc = say_cells(s, &a[by], e);
     return rc;
 }

@@ -170,7 +170,7 @@ static int is_all(const char *text, size_t table, const struct row *head, const 
 // the cell H where they meet; 0: none.
 static int look(const struct table *b, const char *question, struct crossing *h)
 {
-    const char *text = b->t->text;
+    const char *text = b->t.text;
     struct row head, r;
     int most = 0;
     if (!b->row.mark)
@@ -198,7 +198,7 @@ static int look(const struct table *b, const char *question, struct crossing *h)
                           text + r.cells[column].from, span_bytes(r.cells[column]), question))
             continue;
         most = all.had + had;
-        *h = (struct crossing){*b->t, b->row, head.cells[column], r.cells[column], label};
+        *h = (struct crossing){b->t, b->row, head.cells[column], r.cells[column], label};
     }
     return most;
 }
@@ -213,18 +213,16 @@ static int find_crossings(const struct surveying *s, const char *question, struc
     struct crossing h;
     int rc, n = 0, most = 0;
     texts_begin(&t, s->k, s->n_k);
-    while ((rc = texts_next(&t, e)) > 0) {
-        table_begin(&b, &t);
-        while (table_next(&b)) {
-            const int had = look(&b, question, &h);
-            if (!had || had < most)
-                continue;
-            n = had > most ? 0 : n;
-            most = had;
-            if (n < FEW)
-                v[n] = h;
-            n += n <= FEW;
-        }
+    table_begin(&b, &t);
+    while ((rc = table_next(&b, e)) > 0) {
+        const int had = look(&b, question, &h);
+        if (!had || had < most)
+            continue;
+        n = had > most ? 0 : n;
+        most = had;
+        if (n < FEW)
+            v[n] = h;
+        n += n <= FEW;
     }
     return rc < 0 ? rc : n;
 }
@@ -263,10 +261,10 @@ static int names_other(const struct crossing *v, int n, const char *question)
 
 int survey_grid(struct surveying *s, const char *question, struct err *e)
 {
-    struct crossing *v = asked_what(question) ? mem_new(FEW, sizeof *v, e) : NULL;
-    if (!v)
-        return asked_what(question) ? ERR_NOMEM : 0;
-    int rc = 0, n = find_crossings(s, question, v, e);
+    if (!asked_what(question))
+        return 0;
+    struct crossing *v = mem_new(FEW, sizeof *v, e);
+    int rc = 0, n = v ? find_crossings(s, question, v, e) : ERR_NOMEM;
     for (int i = 1; i < n && i < FEW; i++)
         if (are_different(&v[0], &v[i], question))
             n = 0;

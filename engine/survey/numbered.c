@@ -32,7 +32,7 @@ struct numbered_row {
 // above these.
 static int row_says_all(const struct table *b, const char *question)
 {
-    const char *text = b->t->text;
+    const char *text = b->t.text;
     const size_t from = b->row.head.from > TABLE_ABOVE ? b->row.head.from - TABLE_ABOVE : 0;
     char stem[WORD_STEM];
     size_t bytes;
@@ -49,7 +49,7 @@ static int row_says_all(const struct table *b, const char *question)
 // The cell of row B with the number that the question calls it by; -1: none.
 static int cell_called(const struct table *b, const char *question)
 {
-    const char *text = b->t->text;
+    const char *text = b->t.text;
     struct row head, row;
     const char *number;
     size_t bytes;
@@ -72,17 +72,15 @@ static int find_rows(const struct surveying *s, const char *question, struct num
 {
     struct texts t;
     struct table b;
-    int rc, n = 0, cell;
+    int rc = 0, n = 0, cell;
     texts_begin(&t, s->k, s->n_k);
-    while ((rc = texts_next(&t, e)) > 0) {
-        table_begin(&b, &t);
-        while (n <= FEW && table_next(&b))
-            if ((cell = cell_called(&b, question)) >= 0) {
-                if (n < FEW)
-                    v[n] = (struct numbered_row){t, b.row, cell};
-                n++;
-            }
-    }
+    table_begin(&b, &t);
+    while (n <= FEW && (rc = table_next(&b, e)) > 0)
+        if ((cell = cell_called(&b, question)) >= 0) {
+            if (n < FEW)
+                v[n] = (struct numbered_row){b.t, b.row, cell};
+            n++;
+        }
     return rc < 0 ? rc : n;
 }
 

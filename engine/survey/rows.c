@@ -217,26 +217,22 @@ static int are_different(const struct rows_plan *p, const struct rows_found *f)
 
 // Finds the rows of P that A asks for: F. Returns their number, 0 if there are none, or none that
 // are sure, or an error.
-static int find_hits(const struct surveying *s, const struct rows_plan *p,
-                     const struct rows_asked *a, struct rows_found *f, struct err *e)
+static int find_hits(const struct rows_plan *p, const struct rows_asked *a, struct rows_found *f,
+                     struct err *e)
 {
-    struct texts t;
     struct table b;
     struct row r;
     int rc, of_group[ROWS_GROUPS + 1] = {0};
-    texts_begin(&t, s->k, s->n_k);
-    while ((rc = texts_next(&t, e)) > 0 && t.text != p->t.text)
-        ;
-    if (rc <= 0)
-        return rc;
-    table_begin(&b, &t);
-    while (table_next(&b)) {
+    table_begin(&b, &p->t);
+    while ((rc = table_next(&b, e)) > 0 && b.t.text == p->t.text) {
         if (b.row.head.from != p->head)
             continue;
-        table_cells(t.text, &b.row, NULL, &r);
+        table_cells(b.t.text, &b.row, NULL, &r);
         if ((rc = add_row(p, a, &r, &b.row, f, of_group, e)) <= 0)
             return rc;
     }
+    if (rc < 0)
+        return rc;
     for (int i = 1; i <= p->n_groups; i++)
         if (p->n_groups > 1 && of_group[i] != 1)
             return 0;
@@ -376,7 +372,7 @@ static int answer(struct surveying *s, const struct rows_asked *a, struct err *e
     const int n = rows_plan_find(s, a, &p, e);
     if (n != 1)
         return n < 0 ? n : 0;
-    int rc = find_hits(s, &p, a, &f, e);
+    int rc = find_hits(&p, a, &f, e);
     if (rc > 0 && a->up && !a->limited)
         rc = f.n = best_of(f.v, rc, a, p.up);
     if (rc > 0)

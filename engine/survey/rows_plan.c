@@ -541,34 +541,30 @@ static void begin(struct gathering *g, const struct texts *t, const struct table
 int rows_plan_find(const struct surveying *s, const struct rows_asked *a, struct rows_plan *out,
                    struct err *e)
 {
-    struct gathering g;
+    struct gathering g = {0};
     struct texts t;
     struct table b;
     struct row r;
     int rc, n = 0;
     texts_begin(&t, s->k, s->n_k);
-    while ((rc = texts_next(&t, e)) > 0) {
-        table_begin(&b, &t);
-        g.n = 0;
-        while (table_next(&b)) {
-            if (!b.row.mark)
-                continue;
-            if (!g.n || g.p.head != b.row.head.from) {
-                if (g.n)
-                    finish(&g, a, b.row.head.from, out, &n);
-                begin(&g, &t, &b.row);
-            } else {
-                g.parts |= table_goes_on(&t, &g.last, b.row.line.from);
-            }
-            g.n++;
-            g.last = b.row;
-            table_cells(t.text, &b.row, NULL, &r);
-            for (int i = 0; i < r.n; i++)
-                add_value(&g.p, a->left, t.text + r.cells[i].from, span_bytes(r.cells[i]), i,
-                          g.jobs >> i & 1);
+    table_begin(&b, &t);
+    while ((rc = table_next(&b, e)) > 0) {
+        const char *text = b.t.text;
+        if (!b.row.mark)
+            continue;
+        if (text != g.p.t.text || b.row.head.from != g.p.head) {
+            finish(&g, a, text == g.p.t.text ? b.row.head.from : g.p.t.n, out, &n);
+            begin(&g, &b.t, &b.row);
+        } else {
+            g.parts |= table_goes_on(&b.t, &g.last, b.row.line.from);
         }
-        if (g.n)
-            finish(&g, a, t.n, out, &n);
+        g.n++;
+        g.last = b.row;
+        table_cells(text, &b.row, NULL, &r);
+        for (int i = 0; i < r.n; i++)
+            add_value(&g.p, a->left, text + r.cells[i].from, span_bytes(r.cells[i]), i,
+                      g.jobs >> i & 1);
     }
+    finish(&g, a, g.p.t.n, out, &n);
     return rc < 0 ? rc : n;
 }

@@ -9,8 +9,7 @@
 
 void table_begin(struct table *b, const struct texts *t)
 {
-    *b = (struct table){.t = t};
-    cut_text(&b->c, t->text, t->n);
+    *b = (struct table){.t = *t, .c = {.text = t->text, .n = t->n}};
 }
 
 static int is_blank(const struct table *b, struct span_of_text s)
@@ -99,7 +98,8 @@ static struct span_of_text row_at(const struct cut *c, size_t at, struct span_of
                : line;
 }
 
-int table_next(struct table *b)
+// The next row in the document of B: 1, or 0 where it has no more.
+static int next_of_text(struct table *b)
 {
     const char *text = b->c.text;
     while (b->at < b->c.n) {
@@ -137,6 +137,18 @@ int table_next(struct table *b)
         }
     }
     return 0;
+}
+
+int table_next(struct table *b, struct err *e)
+{
+    while (!next_of_text(b)) {
+        struct texts t = b->t;
+        const int rc = texts_next(&t, e);
+        if (rc <= 0)
+            return rc;
+        table_begin(b, &t);
+    }
+    return 1;
 }
 
 // Whether two blanks are between words of the line TEXT [n].

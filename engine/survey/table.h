@@ -1,8 +1,9 @@
-// The tables of a text: rows of cells below a line that names their columns.
+// The tables of texts: rows of cells below a line that names their columns.
 //
+//     texts_begin(&t, k, n_k);
 //     table_begin(&b, &t);
-//     while (table_next(&b))
-//         table_cells(t.text, &b.row, &head, &cells);
+//     while ((rc = table_next(&b, e)) > 0)
+//         table_cells(b.t.text, &b.row, &head, &cells);
 #ifndef LCTOOL_ENGINE_SURVEY_TABLE_H
 #define LCTOOL_ENGINE_SURVEY_TABLE_H
 
@@ -28,21 +29,22 @@ struct table_row {
                // for the items of listed.h; 0: none
 };
 
-// A table, row by row.
+// The tables of texts, row by row.
 struct table {
-    const struct texts *t;
-    struct cut c;
-    size_t at; // byte where the next line begins
+    struct texts t; // the document that the row is in
+    struct cut c;   // its text
+    size_t at;      // byte where the next line begins
     struct table_row row;
     struct columns spaced; // a table that is divided by blanks
     int is_spaced, is_listed;
     int ruled; // 1: a rule is below the head, so that it is one in any case
 };
 
-// Begins with the tables of T's document; T is borrowed.
+// Begins with the tables of T's document, or of the first one where T has only begun.
 void table_begin(struct table *b, const struct texts *t);
-// The next row of a table whose columns have names: 1, or 0 at the end of the text.
-int table_next(struct table *b);
+// The next row of a table whose columns have names, in this document or one behind it: 1, 0 when
+// there is none, or an error (texts_next).
+int table_next(struct table *b, struct err *e);
 // Whether lines of T between the row LAST and byte TO, where the next row or table begins, may be
 // rows of the same table that table_next does not know: what stands directly below a row in blanks,
 // or has as many marks.
