@@ -4,7 +4,6 @@
 #include <strings.h>
 
 #include "engine/survey/names.h"
-#include "engine/survey/rows_asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
@@ -22,8 +21,8 @@ static const char ASKING[] = WORDLIST_ASKING_ALONE WORDLIST_WHEN_GERMAN " wer wo
 static const struct {
     const char *words, *names;
 } KINDS[] = {
-    {"much cost costs price pay expensive", "price cost costs amount fee total rate rent eur usd"},
-    {"earn earns earned paid", ROWS_PAY},
+    {"much cost costs price pay expensive", COLUMN_PRICE " total"},
+    {"earn earns earned paid", COLUMN_PAY},
     {"when", "date day time due month year delivery"},
     {"where", "place location room city town address warehouse street site"},
     {WORDLIST_WHO, "name owner person supplier author customer contact"},
@@ -31,7 +30,7 @@ static const struct {
     {"phone call telephone", "phone telephone tel mobile number"},
     {"long", DURATIONS},
     {"far", "distance km miles"},
-    {"heavy weigh weighs", "weight mass kg"},
+    {"heavy weigh weighs", COLUMN_WEIGHT},
     {"tall high", "height"},
     {"old", "age"},
     {"hot warm cold", "temperature temp"},

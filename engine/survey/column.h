@@ -4,6 +4,14 @@
 
 #include <stddef.h>
 
+// Names of columns with prices, with what people earn, the day on which they came or were born, and
+// what something weighs.
+#define COLUMN_PRICE  "price cost costs amount fee rate rent eur usd gbp"
+#define COLUMN_PAY    "salary salaries pay wage wages income earnings gross"
+#define COLUMN_START  "start started joined joining join hire hired since entry began"
+#define COLUMN_BIRTH  "birth born birthday birthdate dob"
+#define COLUMN_WEIGHT "weight mass kg"
+
 // How well NAME [n], the name of a column, matches what QUESTION asks for; 0: not at all.
 double column_fits(const char *name, size_t n, const char *question);
 // Whether VALUE [n] below NAME [n_name] may be what QUESTION asks for: a number tells neither who

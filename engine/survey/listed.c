@@ -14,7 +14,7 @@ static size_t spaces_at(const struct cut *c, size_t at)
 
 static int has_at(const struct cut *c, size_t at, const char *mark)
 {
-    return at + strlen(mark) < c->n && !memcmp(c->text + at, mark, strlen(mark));
+    return at + strlen(mark) <= c->n && !memcmp(c->text + at, mark, strlen(mark));
 }
 
 int listed_row(const struct cut *c, size_t at, struct span_of_text *row, struct span_of_text *v,

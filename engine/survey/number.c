@@ -2,7 +2,7 @@
 
 #include "engine/text/chars.h"
 
-static size_t currency(const char *text, size_t n)
+size_t number_currency(const char *text, size_t n)
 {
     static const char *const signs[] = {"$", "\u20ac", "\u00a3"};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
@@ -25,16 +25,16 @@ static int joins(const char *text, size_t n, size_t at, char sign)
     return at + 1 < n && text[at] == sign && is_digit(text[at + 1]);
 }
 
-size_t number_of(const char *text, size_t n, double *value)
+size_t number_of(const char *text, size_t n, double *value, int *decimals)
 {
-    enum { THOUSAND = 3 }; // digits
-    size_t at = currency(text, n), own;
+    enum { THOUSAND = 3, WHOLE = 12, DECIMALS = 15 }; // digits, of the latter two at most
+    size_t at = number_currency(text, n), own;
     const int less = at < n && text[at] == '-';
     at += (size_t)less;
-    at += currency(text + at, n - at);
-    *value = 0;
+    at += number_currency(text + at, n - at);
+    *value = *decimals = 0;
     const size_t first = digits_at(text + at, n - at, value);
-    if (!first || first > 12)
+    if (!first || first > WHOLE)
         return 0;
     const int zero = text[at] == '0';
     at += first;
@@ -53,8 +53,9 @@ size_t number_of(const char *text, size_t n, double *value)
             continue;
         double part = 0, scale = 1;
         own = digits_at(text + at + 1, n - at - 1, &part);
-        if (own == THOUSAND && !groups && !zero) // "1.285"
+        if (own > DECIMALS || (own == THOUSAND && !groups && !zero)) // "1.285"
             return 0;
+        *decimals = (int)own;
         for (size_t i = 0; i < own; i++)
             scale *= 10;
         *value += part / scale;

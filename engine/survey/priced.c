@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/survey/column.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
 #include "engine/survey/number.h"
@@ -40,20 +41,15 @@ struct priced_list {
 
 static int is_currency(const char *text, size_t n)
 {
-    static const char *const signs[] = {"$", "\u20ac", "\u00a3"};
     static const char words[] = WORDLIST_CURRENCIES "chf francs ";
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (n == strlen(signs[i]) && !memcmp(text, signs[i], n))
-            return 1;
-    return word_is_listed(words, text, n);
+    return n && (number_currency(text, n) == n || word_is_listed(words, text, n));
 }
 
 // Whether TEXT [n] has one, so that an amount behind it is another one.
 static int has_amount(const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (text[i] == '$' || begins_with(text + i, n - i, "\u20ac") ||
-            begins_with(text + i, n - i, "\u00a3"))
+        if (number_currency(text + i, n - i))
             return 1;
     return words_any(WORDLIST_CURRENCIES, text, n);
 }
@@ -63,7 +59,7 @@ static int read_line(const char *text, struct span_of_text line, struct priced_l
 {
     enum { LETTERS = 3 };
     size_t to = line.to, from, n;
-    int digits;
+    int digits, decimals;
     while (line.from < to && is_space(text[line.from]))
         line.from++;
     while (to > line.from && is_one_of(text[to - 1], " \t\r.;,"))
@@ -77,7 +73,7 @@ static int read_line(const char *text, struct span_of_text line, struct priced_l
     while (sign.to < to && !is_digit(text[sign.to]))
         sign.to++;
     if (span_bytes(line) > LONGEST || sign.to == to ||
-        !(n = number_of(text + sign.to, to - sign.to, &out->number)))
+        !(n = number_of(text + sign.to, to - sign.to, &out->number, &decimals)))
         return 0;
     struct span_of_text unit = {sign.to + n, to};
     while (unit.from < to && is_one_of(text[unit.from], " \t"))
@@ -93,7 +89,7 @@ static int read_line(const char *text, struct span_of_text line, struct priced_l
     return name_letters(text + line.from, from - line.from, &digits) >= LETTERS;
 }
 
-// Whether lines A and B of TEXT have the same currency, and neither is a sum.
+// Whether lines A and B of TEXT have the same currency, and B is no sum.
 static int are_alike(const char *text, const struct priced_line *a, const struct priced_line *b)
 {
     return span_is_same(text, a->sign, b->sign) && span_is_same(text, a->unit, b->unit) &&
@@ -115,7 +111,7 @@ static int is_asked(const struct priced_list *l, const struct rows_asked *a)
     int had = 0;
     if (l->n < FEWEST || l->n > MOST || !span_bytes(l->lead))
         return 0;
-    for (int i = 1; i < l->n; i++)
+    for (int i = 0; i < l->n; i++)
         if (!are_alike(l->t.text, &l->v[0], &l->v[i]))
             return 0;
     for (size_t at = 0; word_next(a->left, strlen(a->left), &at, stem, &bytes);) {
@@ -171,8 +167,9 @@ static int find_list(const struct surveying *s, const struct rows_asked *a, stru
         struct span_of_text line = {0, 0}, lead = {0, 0};
         int gap = 0;
         l->n = 0;
-        for (size_t at = 0; at <= t.n; at = line.to + 1) {
-            line = at < t.n ? line_at(&c, at) : (struct span_of_text){t.n, t.n};
+        // Behind the last line, which need not end with a line end, a list ends, too.
+        for (size_t at = 0; line.from < t.n; at = line.to + 1) {
+            line = line_at(&c, at);
             if (!take_line(l, &t, line, &lead, &gap))
                 continue;
             if (is_asked(l, a) && !n++)
@@ -187,9 +184,7 @@ static int find_list(const struct surveying *s, const struct rows_asked *a, stru
 
 static int is_within(const struct rows_asked *a, double number, double most)
 {
-    if (!a->limited)
-        return !(a->up > 0 ? number < most : number > most);
-    return (a->equal && number == a->limit) || (a->up > 0 ? number > a->limit : number < a->limit);
+    return rows_asked_within(a, number) && (a->limited || a->up * (most - number) <= 0);
 }
 
 // Prints the lines of L that A asks for. Returns 1, 0 where there are none, or an error.
@@ -224,7 +219,7 @@ int survey_priced(struct surveying *s, const char *question, struct err *e)
     struct rows_asked a;
     if (!rows_asked_parse(&a, question, ROWS_APART) || !a.up || a.year || a.either ||
         a.kind == ROWS_WHO || (a.pair ? !a.limited : a.kind == ROWS_COUNT || a.kind == ROWS_LIST) ||
-        !(a.column ? !strcmp(a.column, ROWS_PRICE)
+        !(a.column ? !strcmp(a.column, COLUMN_PRICE)
                    : words_any("cost costs priced", a.left, strlen(a.left))))
         return 0;
     struct priced_list *l = mem_new(2, sizeof *l, e);

@@ -1,6 +1,7 @@
 // Looks through all rows of a table: "What is the most expensive article?", "Which articles cost
 // more than 100 euros?", "How many articles does Nordkraft supply?", "Who works in Leith?", "What
 // is the average salary?", "the last row".
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -45,9 +46,9 @@ static int has_values(const struct rows_plan *p, const char *text, const struct 
         int had = 0;
         for (int j = 0; j < p->n_values; j++) {
             const struct rows_value *v = &p->values[j];
-            const struct span_of_text cell = r->cells[v->column < r->n ? v->column : 0];
-            had |= v->column == p->values[i].column &&
-                   rows_value_is(v, text + cell.from, span_bytes(cell));
+            had |=
+                v->column == p->values[i].column && v->column < r->n &&
+                rows_value_is(v, text + r->cells[v->column].from, span_bytes(r->cells[v->column]));
         }
         if (!had)
             return 0;
@@ -92,17 +93,6 @@ static double day_value(const char *text, size_t n, int year)
     return year ? day.year : (double)day_number(&day);
 }
 
-// How many decimals the number CELL [n] has; groups of three digits are none.
-static int decimals_of(const char *cell, size_t n)
-{
-    enum { THOUSAND = 3 };
-    size_t digits = 0;
-    while (digits < n && is_digit(cell[n - 1 - digits]))
-        digits++;
-    return digits < n && is_one_of(cell[n - 1 - digits], ".,") && digits != THOUSAND ? (int)digits
-                                                                                     : 0;
-}
-
 // Reads the cell S of P's column into *NUMBER: 1; 0 where it has none, as all cells of the column
 // have either, days or numbers of the same unit, or -1.
 static int number_in(const struct rows_asked *a, const char *text, struct span_of_text s,
@@ -113,12 +103,12 @@ static int number_in(const struct rows_asked *a, const char *text, struct span_o
         (span_bytes(s) == 3 && !strncasecmp(cell, "n/a", 3)))
         return 0;
     size_t n = 0;
+    int decimals = 0;
     const int dated = (*number = day_value(cell, span_bytes(s), a->year)) > 0;
-    if ((!dated && (a->year || !(n = number_of(cell, span_bytes(s), number)))) ||
+    if ((!dated && (a->year || !(n = number_of(cell, span_bytes(s), number, &decimals)))) ||
         (f->dated >= 0 && f->dated != dated) || (dated && (a->figure || (a->limited && !a->year))))
         return -1;
     f->dated = dated;
-    const int decimals = decimals_of(cell, n);
     f->decimals = decimals > f->decimals ? decimals : f->decimals;
     struct span_of_text sign = {s.from, s.from},
                         unit = {s.from + (dated ? span_bytes(s) : n), s.to};
@@ -131,13 +121,6 @@ static int number_in(const struct rows_asked *a, const char *text, struct span_o
         f->sign = sign;
     }
     return span_is_same(text, sign, f->sign) && span_is_same(text, unit, f->unit) ? 1 : -1;
-}
-
-static int is_within(const struct rows_asked *a, double number)
-{
-    if (!a->limited || (a->equal && number == a->limit))
-        return 1;
-    return !a->only && (a->up > 0 ? number > a->limit : number < a->limit);
 }
 
 // Whether the name of row R begins as A says.
@@ -177,7 +160,7 @@ static int add_row(const struct rows_plan *p, const struct rows_asked *a, const 
             return !is;
     }
     const int group = group_of(p, text, r);
-    if (!has_values(p, text, r) || (p->n_groups && !group) || !is_within(a, number) ||
+    if (!has_values(p, text, r) || (p->n_groups && !group) || !rows_asked_within(a, number) ||
         !begins_so(p, a, text, r))
         return 1;
     const int by_place = a->nth && !a->up;
@@ -298,11 +281,14 @@ static void say_rows(FILE *out, const struct rows_found *f)
 static void say_figure(FILE *out, const struct rows_plan *p, const struct rows_asked *a,
                        const struct row *head, const struct rows_found *f)
 {
-    const int mean = a->figure == ROWS_MEAN;
+    const int mean = a->figure == ROWS_MEAN, decimals = mean && f->decimals < 2 ? 2 : f->decimals;
+    double figure = mean ? f->sum / f->n : f->sum;
+    if (fabs(figure) < 0.5 * pow(10, -decimals)) // "0.30", "-0.10", "-0.20": not "-0.00"
+        figure = 0;
     survey_say(out, p->t.text, head->cells[p->column]);
     fputs(": ", out);
     survey_say(out, p->t.text, f->sign);
-    fprintf(out, "%.*f", mean && f->decimals < 2 ? 2 : f->decimals, mean ? f->sum / f->n : f->sum);
+    fprintf(out, "%.*f", decimals, figure);
     fputs(span_bytes(f->unit) ? " " : "", out);
     survey_say(out, p->t.text, f->unit);
     fprintf(out, " %s (", mean ? "on average" : "in all");

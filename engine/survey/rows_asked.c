@@ -4,14 +4,13 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/survey/column.h"
 #include "engine/survey/names.h"
 #include "engine/survey/number.h"
 #include "engine/text/span.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
-#define PRICE  ROWS_PRICE
-#define WEIGHT "weight mass kg"
 #define LENGTH "length duration distance time km"
 #define HEIGHT "height elevation altitude"
 #define SIZE   "size area capacity volume population"
@@ -31,34 +30,34 @@ static const struct {
     const char *other; // where there is none of KIND, names of one whose order is OTHER_UP
     int other_up;
 } COMPARES[] = {
-    {"most expensive", 1, PRICE, 0, NULL, 0},
-    {"least expensive", -1, PRICE, 0, NULL, 0},
-    {"more expensive", 1, PRICE, 1, NULL, 0},
-    {"less expensive", -1, PRICE, 1, NULL, 0},
+    {"most expensive", 1, COLUMN_PRICE, 0, NULL, 0},
+    {"least expensive", -1, COLUMN_PRICE, 0, NULL, 0},
+    {"more expensive", 1, COLUMN_PRICE, 1, NULL, 0},
+    {"less expensive", -1, COLUMN_PRICE, 1, NULL, 0},
     {"at least", 1, NULL, 1, NULL, 0},
     {"at most", -1, NULL, 1, NULL, 0},
-    {"longest serving", -1, ROWS_START, 0, NULL, 0},
-    {"longest-serving", -1, ROWS_START, 0, NULL, 0},
+    {"longest serving", -1, COLUMN_START, 0, NULL, 0},
+    {"longest-serving", -1, COLUMN_START, 0, NULL, 0},
     {"most recently", 1, DATED, 0, NULL, 0},
     {"most recent", 1, DATED, 0, NULL, 0},
-    {"best paid", 1, ROWS_PAY, 0, NULL, 0},
-    {"worst paid", -1, ROWS_PAY, 0, NULL, 0},
-    {"oldest", 1, AGE, 0, ROWS_BIRTH " " BUILT, -1},
-    {"youngest", -1, AGE, 0, ROWS_BIRTH, 1},
-    {"older", 1, AGE, 1, ROWS_BIRTH " " BUILT, -1},
-    {"younger", -1, AGE, 1, ROWS_BIRTH, 1},
+    {"best paid", 1, COLUMN_PAY, 0, NULL, 0},
+    {"worst paid", -1, COLUMN_PAY, 0, NULL, 0},
+    {"oldest", 1, AGE, 0, COLUMN_BIRTH " " BUILT, -1},
+    {"youngest", -1, AGE, 0, COLUMN_BIRTH, 1},
+    {"older", 1, AGE, 1, COLUMN_BIRTH " " BUILT, -1},
+    {"younger", -1, AGE, 1, COLUMN_BIRTH, 1},
     {"newest", 1, DATED, 0, NULL, 0},
     {"latest", 1, DATED, 0, NULL, 0},
     {"earliest", -1, DATED, 0, NULL, 0},
-    {"cheapest", -1, PRICE, 0, NULL, 0},
-    {"dearest", 1, PRICE, 0, NULL, 0},
-    {"priciest", 1, PRICE, 0, NULL, 0},
-    {"cheaper", -1, PRICE, 1, NULL, 0},
-    {"dearer", 1, PRICE, 1, NULL, 0},
-    {"heaviest", 1, WEIGHT, 0, NULL, 0},
-    {"lightest", -1, WEIGHT, 0, NULL, 0},
-    {"heavier", 1, WEIGHT, 1, NULL, 0},
-    {"lighter", -1, WEIGHT, 1, NULL, 0},
+    {"cheapest", -1, COLUMN_PRICE, 0, NULL, 0},
+    {"dearest", 1, COLUMN_PRICE, 0, NULL, 0},
+    {"priciest", 1, COLUMN_PRICE, 0, NULL, 0},
+    {"cheaper", -1, COLUMN_PRICE, 1, NULL, 0},
+    {"dearer", 1, COLUMN_PRICE, 1, NULL, 0},
+    {"heaviest", 1, COLUMN_WEIGHT, 0, NULL, 0},
+    {"lightest", -1, COLUMN_WEIGHT, 0, NULL, 0},
+    {"heavier", 1, COLUMN_WEIGHT, 1, NULL, 0},
+    {"lighter", -1, COLUMN_WEIGHT, 1, NULL, 0},
     {"longest", 1, LENGTH, 0, NULL, 0},
     {"shortest", -1, LENGTH, 0, NULL, 0},
     {"longer", 1, LENGTH, 1, NULL, 0},
@@ -94,6 +93,13 @@ static const struct {
     {"since", 1, NULL, 1, NULL, 0},
     {"in", 1, NULL, 1, NULL, 0},
 };
+
+int rows_asked_within(const struct rows_asked *a, double number)
+{
+    if (!a->limited || (a->equal && number == a->limit))
+        return 1;
+    return !a->only && (a->up > 0 ? number > a->limit : number < a->limit);
+}
 
 void rows_asked_strike(char *left, size_t at, size_t n)
 {
@@ -139,8 +145,8 @@ static int take_limit(struct rows_asked *a, size_t at)
     if (!strncasecmp(left + at, "than ", 5))
         at += 5 + strspn(left + at + 5, " ");
     const size_t bytes = strcspn(left + at, " ?");
-    size_t unit = number_of(left + at, bytes, &a->limit), end;
-    if (!unit)
+    int decimals;
+    if (!number_of(left + at, bytes, &a->limit, &decimals))
         return 0;
     const char *than = name_stands(left, left, "than", 4);
     if (than)
@@ -148,7 +154,7 @@ static int take_limit(struct rows_asked *a, size_t at)
     rows_asked_strike(left, at, bytes);
     at += bytes;
     at += strspn(left + at, " ");
-    end = at;
+    size_t end = at;
     while (end < n && word_has(left[end]))
         end++;
     if (word_is_listed(units, left + at, end - at))
@@ -192,8 +198,9 @@ static int take_compared(struct rows_asked *a)
         a->other = COMPARES[i].other;
         a->other_up = COMPARES[i].other_up;
         // "The most expensive room" is not the one of the highest number.
-        a->bound = a->column && (!strcmp(a->column, PRICE) || !strcmp(a->column, WEIGHT) ||
-                                 !strcmp(a->column, AGE) || !strcmp(a->column, ROWS_PAY));
+        a->bound =
+            a->column && (!strcmp(a->column, COLUMN_PRICE) || !strcmp(a->column, COLUMN_WEIGHT) ||
+                          !strcmp(a->column, AGE) || !strcmp(a->column, COLUMN_PAY));
         a->only = !strcmp(words, "in");
         if (!time)
             a->limited = a->pair && take_limit(a, at + strlen(words));
@@ -202,7 +209,7 @@ static int take_compared(struct rows_asked *a)
         for (at = 0; stay && word_next(a->left, strlen(a->left), &at, stem, &bytes);)
             if (word_is_listed(stays, a->left + at - bytes, bytes)) {
                 rows_asked_strike(a->left, at - bytes, bytes);
-                a->column = ROWS_START; // who has been there the longest began first
+                a->column = COLUMN_START; // who has been there the longest began first
                 a->up = !strcmp(words, "longest") ? -1 : 1;
             }
         return 1;
@@ -231,7 +238,7 @@ static void take_nth(struct rows_asked *a)
     char stem[WORD_STEM];
     size_t bytes, at = 0;
     int came = 0; // 1: the word before is one of STARTED
-    for (; word_next(a->left, strlen(a->left), &at, stem, &bytes);) {
+    while (word_next(a->left, strlen(a->left), &at, stem, &bytes)) {
         const char *word = a->left + at - bytes;
         a->nth = word_is_listed(" last ", word, bytes) ? -1 : word_place(nths, word, bytes);
         if (a->nth)
@@ -249,7 +256,7 @@ static void take_nth(struct rows_asked *a)
         return;
     a->up = a->nth < 0 ? 1 : -1;
     a->nth = a->nth < 0 ? 1 : a->nth;
-    a->column = ROWS_START;
+    a->column = COLUMN_START;
     if (joins)
         rows_asked_strike(a->left, verb.from, span_bytes(verb));
 }

@@ -7,12 +7,6 @@
 
 enum { ROWS_ASKED = 200 }; // bytes of a question
 
-// Names of columns with prices, with what people earn, the day on which they came or were born.
-#define ROWS_PRICE "price cost costs amount fee rate rent eur usd gbp"
-#define ROWS_PAY   "salary salaries pay wage wages income earnings gross"
-#define ROWS_START "start started joined joining join hire hired since entry began"
-#define ROWS_BIRTH "birth born birthday birthdate dob"
-
 enum rows_kind { ROWS_NONE, ROWS_WHICH, ROWS_WHAT, ROWS_WHO, ROWS_LIST, ROWS_COUNT };
 // What of all rows together.
 enum rows_figure { ROWS_EACH, ROWS_SUM, ROWS_MEAN };
@@ -47,6 +41,8 @@ enum rows_way { ROWS_APART, ROWS_TOGETHER, ROWS_WAYS };
 
 // Fills in A from QUESTION: 1, or 0 when it asks nothing of rows.
 int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way way);
+// Whether NUMBER is within the limit of A, if it has one.
+int rows_asked_within(const struct rows_asked *a, double number);
 // Strikes N bytes out of LEFT, from byte AT on.
 void rows_asked_strike(char *left, size_t at, size_t n);
 // Strikes WORDS out of LEFT: 1, or 0 where they are not in it. *AT is where they were.

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/survey/column.h"
 #include "engine/survey/names.h"
 #include "engine/survey/telling.h"
 #include "engine/text/chars.h"
@@ -208,13 +209,13 @@ static int choose_values(struct rows_plan *p, const int *hits)
 static const struct {
     const char *asks, *names;
 } MEANT[] = {
-    {" cost costs priced ", ROWS_PRICE},
-    {" earn earns earned earning paid pay pays salary salaries wage wages income ", ROWS_PAY},
-    {" paid pay pays spent ", ROWS_PRICE},
-    {" join joins joined joining start starts started hired begin began ", ROWS_START},
+    {" cost costs priced ", COLUMN_PRICE},
+    {" earn earns earned earning paid pay pays salary salaries wage wages income ", COLUMN_PAY},
+    {" paid pay pays spent ", COLUMN_PRICE},
+    {" join joins joined joining start starts started hired begin began ", COLUMN_START},
     {" report reports reporting boss manager supervisor ", "manager supervisor boss superior"},
-    {" born birthday ", ROWS_BIRTH},
-    {" weigh weighs ", "weight mass kg"},
+    {" born birthday ", COLUMN_BIRTH},
+    {" weigh weighs ", COLUMN_WEIGHT},
     {" built made ", "year built"},
     {" numbers number ", "no nr num"},
     {" extension extensions ", "ext"},
@@ -270,7 +271,7 @@ static int strike_columns(const struct rows_plan *p, const char *text, const str
     size_t bytes;
     int subject = 0, staff = 0;
     for (int i = 0; p->name.person && i < head->n; i++)
-        staff |= words_any(ROWS_PAY " job department position role manager employee staff",
+        staff |= words_any(COLUMN_PAY " job department position role manager employee staff",
                            text + head->cells[i].from, span_bytes(head->cells[i]));
     for (size_t at = 0; word_next(left, strlen(left), &at, stem, &bytes);) {
         const char *word = left + at - bytes;
@@ -320,7 +321,7 @@ static int is_valued(const struct rows_plan *p, int column)
 // makes them old.
 static int is_birth(const char *text, const struct row *head, int i)
 {
-    return words_any(ROWS_BIRTH, text + head->cells[i].from, span_bytes(head->cells[i]));
+    return words_any(COLUMN_BIRTH, text + head->cells[i].from, span_bytes(head->cells[i]));
 }
 
 // The column that A compares: the one of most HITS, or the only one of the kind; -1: there is none,

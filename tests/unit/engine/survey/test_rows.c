@@ -200,6 +200,47 @@ static void test_priced(void **state)
     kvz_close(k);
 }
 
+// A list may end with the text, and has no sum in any of its lines.
+static void test_priced_ends(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("parts.txt", "Spare parts:\n\nPump 5 pounds\nValve 7 pounds\n"
+                                            "Hose 9 pounds");
+    asked(&k, 1, "What is the most expensive spare part?", "\"Hose 9 pounds\"");
+    kvz_close(k);
+    k = index_text("sum.txt", "Spare parts:\n\nTotal 21 pounds\nPump 5 pounds\nValve 7 pounds\n"
+                              "Hose 9 pounds\n");
+    asked(&k, 1, "What is the most expensive spare part?", NULL);
+    kvz_close(k);
+}
+
+// Sums have the decimals of their numbers, and none is less than nothing by a rounding.
+static void test_decimals(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("loads.csv", "Lot,Load t,Balance\nA-1,0.755,0.30\nA-2,0.125,-0.10\n"
+                                            "A-3,1.250,-0.20\n");
+    asked(&k, 1, "What is the total load?", NULL); // "1.250" may be 1250
+    asked(&k, 1, "What is the total balance?", "Balance: 0.00 in all (3 rows)");
+    kvz_close(k);
+    k = index_text("loads.csv", "Lot,Load t,Town\nA-1,0.755,Graz\nA-2,0.125,Linz\n"
+                                "A-3,0.250,Linz\n");
+    asked(&k, 1, "What is the total load?", "Load t: 1.130 in all (3 rows)");
+    kvz_close(k);
+}
+
+// The last cell of a row in a list may be empty.
+static void test_empty_item(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("clubs.rst", ".. list-table::\n   :header-rows: 1\n\n"
+                                "   * - City\n     - Club\n   * - Leith\n     - Rovers\n"
+                                "   * - Perth\n     - Stars\n   * - Dover\n     - \n");
+    asked(&k, 1, "What is the last row of the list?", "Dover: * - Dover -");
+    kvz_close(k);
+}
+
 // A column of other things than numbers of one unit has no most.
 static void test_no_numbers(void **state)
 {
@@ -220,28 +261,32 @@ static void test_number(void **state)
         const char *text;
         size_t n;
         double value;
+        int decimals;
     } cases[] = {
-        {"17", 2, 17},
-        {"24.90", 5, 24.9},
-        {"-3 C", 2, -3},
-        {"0,99", 4, 0.99},
-        {"1,285.50", 8, 1285.5},
-        {"7,400", 5, 7400},
-        {"$40 a", 3, 40},
-        {"0.755", 5, 0.755},
-        {"12.", 2, 12},
-        {"1.285", 0, 0},
-        {"10.11.2023", 0, 0},
-        {"2024-09-19", 0, 0},
-        {"8:30", 0, 0},
-        {"x", 0, 0},
-        {"", 0, 0},
-        {"1,285,300", 9, 1285300},
+        {"17", 2, 17, 0},
+        {"24.90", 5, 24.9, 2},
+        {"-3 C", 2, -3, 0},
+        {"0,99", 4, 0.99, 2},
+        {"1,285.50", 8, 1285.5, 2},
+        {"7,400", 5, 7400, 0},
+        {"$40 a", 3, 40, 0},
+        {"0.755", 5, 0.755, 3},
+        {"12.", 2, 12, 0},
+        {"1.285", 0, 0, 0},
+        {"10.11.2023", 0, 0, 0},
+        {"2024-09-19", 0, 0, 0},
+        {"8:30", 0, 0, 0},
+        {"x", 0, 0, 0},
+        {"", 0, 0, 0},
+        {"1,285,300", 9, 1285300, 0},
+        {"1,285.500", 9, 1285.5, 3},
+        {"0.1234567890123456", 0, 0, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double value = 0;
-        const size_t n = number_of(cases[i].text, strlen(cases[i].text), &value);
-        if (n != cases[i].n ||
+        int decimals;
+        const size_t n = number_of(cases[i].text, strlen(cases[i].text), &value, &decimals);
+        if (n != cases[i].n || (n && decimals != cases[i].decimals) ||
             (n && (value > cases[i].value + 1e-9 || value < cases[i].value - 1e-9)))
             fail_msg("%s: %zu %g", cases[i].text, n, value);
     }
@@ -250,10 +295,12 @@ static void test_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),       cmocka_unit_test(test_people),
-        cmocka_unit_test(test_titled),     cmocka_unit_test(test_priced),
-        cmocka_unit_test(test_bookings),   cmocka_unit_test(test_parts_of_tables),
-        cmocka_unit_test(test_no_numbers), cmocka_unit_test(test_number),
+        cmocka_unit_test(test_rows),        cmocka_unit_test(test_people),
+        cmocka_unit_test(test_titled),      cmocka_unit_test(test_priced),
+        cmocka_unit_test(test_bookings),    cmocka_unit_test(test_parts_of_tables),
+        cmocka_unit_test(test_no_numbers),  cmocka_unit_test(test_number),
+        cmocka_unit_test(test_priced_ends), cmocka_unit_test(test_decimals),
+        cmocka_unit_test(test_empty_item),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
