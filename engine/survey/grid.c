@@ -1,7 +1,6 @@
 // Looks up a cell of a table if the question has the words of its row and its column, in any order:
 // "What did a day ticket for an adult cost in 2022?", where a row is called "Adult, day" and a
 // column "2022". Neither the row alone nor a small model can tell which of its cells answers.
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/survey/column.h"
@@ -13,7 +12,6 @@
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
-#include "io/mem.h"
 
 enum {
     FEW = 3,      // rows that an answer prints, at most
@@ -35,6 +33,14 @@ struct crossing {
     struct texts t;
     struct table_row row;
     struct span_of_text name, value, label;
+};
+
+// The columns of the table that was looked at last, whose rows all have the same.
+struct names {
+    const char *text; // that the table is in,
+    size_t head;      // the byte of its head, and how many columns this has
+    int n;
+    signed char own[COLUMNS]; // whether the question has their own words: 1, -1; 0: not known yet
 };
 
 static int has_stem(const char *text, struct span_of_text s, const char stem[WORD_STEM])
@@ -101,10 +107,19 @@ static int has_own_words(const char *text, const struct row *head, int i, const 
     return own;
 }
 
+// The same for a column of NAMES, which takes long where there are many.
+static int names_own(struct names *names, const char *text, const struct row *head, int i,
+                     const char *question)
+{
+    if (!names->own[i])
+        names->own[i] = has_own_words(text, head, i, question) ? 1 : -1;
+    return names->own[i] > 0;
+}
+
 // The column of R, whose label is cell OWN, that the question names, and how many of its words it
 // has; -1: no column, or several.
-static int column_of(const char *text, const struct row *head, const struct row *r, int own,
-                     const char *question, int *had)
+static int column_of(struct names *names, const char *text, const struct row *head,
+                     const struct row *r, int own, const char *question, int *had)
 {
     const struct span_of_text label = r->cells[own];
     int best = -1, lacks = 0; // words of the best one's name
@@ -116,7 +131,7 @@ static int column_of(const char *text, const struct row *head, const struct row 
         const struct words w = words_of(text + name.from, span_bytes(name), text + label.from,
                                         span_bytes(label), question);
         if (!w.had || w.had < *had ||
-            (2 * w.had < w.all && !has_own_words(text, head, i, question)))
+            (2 * w.had < w.all && !names_own(names, text, head, i, question)))
             continue;
         const int lack = w.all - w.had;
         if (w.had > *had || lack < lacks) {
@@ -168,7 +183,8 @@ static int is_all(const char *text, size_t table, const struct row *head, const 
 
 // How many words of the question the row B has together with the name of one of its columns, and
 // the cell H where they meet; 0: none.
-static int look(const struct table *b, const char *question, struct crossing *h)
+static int look(struct names *names, const struct table *b, const char *question,
+                struct crossing *h)
 {
     const char *text = b->t.text;
     struct row head, r;
@@ -176,6 +192,8 @@ static int look(const struct table *b, const char *question, struct crossing *h)
     if (!b->row.mark)
         return 0;
     table_cells(text, &b->row, &head, &r);
+    if (names->text != text || names->head != b->row.head.from || names->n != head.n)
+        *names = (struct names){.text = text, .head = b->row.head.from, .n = head.n};
     // A row in Markdown begins with a mark, so its first cell is empty.
     int first = r.n && !span_bytes(r.cells[0]);
     for (int own = first; own < r.n && own < head.n && own < first + LABELS; own++) {
@@ -190,7 +208,7 @@ static int look(const struct table *b, const char *question, struct crossing *h)
         int had;
         if (!called.letters || called.had < called.all)
             continue;
-        const int column = column_of(text, &head, &r, own, question, &had);
+        const int column = column_of(names, text, &head, &r, own, question, &had);
         if (column < 0 || all.had + had <= most ||
             !is_all(text, b->row.head.from, &head, &r, own, column, all.had + had, whole,
                     question) ||
@@ -211,11 +229,12 @@ static int find_crossings(const struct surveying *s, const char *question, struc
     struct texts t;
     struct table b;
     struct crossing h;
+    struct names names = {0};
     int rc, n = 0, most = 0;
     texts_begin(&t, s->k, s->n_k);
     table_begin(&b, &t);
     while ((rc = table_next(&b, e)) > 0) {
-        const int had = look(&b, question, &h);
+        const int had = look(&names, &b, question, &h);
         if (!had || had < most)
             continue;
         n = had > most ? 0 : n;
@@ -263,8 +282,8 @@ int survey_grid(struct surveying *s, const char *question, struct err *e)
 {
     if (!asked_what(question))
         return 0;
-    struct crossing *v = mem_new(FEW, sizeof *v, e);
-    int rc = 0, n = v ? find_crossings(s, question, v, e) : ERR_NOMEM;
+    struct crossing v[FEW];
+    int rc = 0, n = find_crossings(s, question, v, e);
     for (int i = 1; i < n && i < FEW; i++)
         if (are_different(&v[0], &v[i], question))
             n = 0;
@@ -280,6 +299,5 @@ int survey_grid(struct surveying *s, const char *question, struct err *e)
         fputc(')', s->out);
         rc = survey_add(s, &v[i].t, v[i].row.line, 0, e);
     }
-    free(v);
     return n < 0 ? n : rc ? rc : n > 0 && n <= FEW;
 }

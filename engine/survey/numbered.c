@@ -1,7 +1,6 @@
 // Looks up a row of a table by its number: "What does error code 3 mean?", where a column is called
 // "Code" and the row has 3 there. Such a short number is in so many rows and lines that neither
 // votes nor words find the right one.
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/survey/lookups.h"
@@ -10,7 +9,6 @@
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/words.h"
-#include "io/mem.h"
 
 enum {
     FEW = 3,   // rows that an answer prints, at most
@@ -132,13 +130,10 @@ int survey_numbered(struct surveying *s, const char *question, struct err *e)
     // Most questions have no number: then no table need be read.
     if (!asked_what(question) || !strpbrk(question, "0123456789"))
         return 0;
-    struct numbered_row *v = mem_new(FEW, sizeof *v, e);
-    if (!v)
-        return ERR_NOMEM;
+    struct numbered_row v[FEW];
     const int n = find_rows(s, question, v, e);
     int rc = 0;
     for (int i = 0; !rc && n <= FEW && i < n; i++)
         rc = say_row(s, &v[i], question, !i, e);
-    free(v);
     return n < 0 ? n : rc ? rc : n > 0 && n <= FEW;
 }

@@ -14,7 +14,7 @@ void table_begin(struct table *b, const struct texts *t)
 
 static int is_blank(const struct table *b, struct span_of_text s)
 {
-    return !line_says_something(b->c.text + s.from, s.to - s.from);
+    return !line_says_something(b->c.text + s.from, span_bytes(s));
 }
 
 // The character that divides row R of TEXT and its head; 0: none does.
@@ -48,6 +48,8 @@ static int next_listed(struct table *b)
     int goes_on = 0;
     while (!goes_on && listed_row(&b->c, b->at, &row, v, COLUMNS) &&
            (b->is_listed || listed_head(&b->c, b->at))) {
+        if (!b->is_listed && span_bytes(row) > COLUMNS_HEAD)
+            break;
         goes_on = b->is_listed;
         head = b->is_listed ? head : row;
         b->at = row.to + 1;
@@ -121,15 +123,18 @@ static int next_of_text(struct table *b)
             continue;
         }
         const int goes_on =
-            last.to > last.from && lines_divide_alike(text + last.from, last.to - last.from,
-                                                      text + own.from, own.to - own.from);
+            last.to > last.from && lines_divide_alike(text + last.from, span_bytes(last),
+                                                      text + own.from, span_bytes(own));
         b->row.line = own;
-        if (!goes_on)
+        if (!goes_on) {
             b->row.head = (struct span_of_text){0, 0};
-        else if (!b->row.head.to &&
-                 (b->ruled || line_is_headed(text + last.from, last.to - last.from, text + own.from,
-                                             own.to - own.from)))
-            b->row.head = last;
+            b->headless = 0;
+        } else if (!b->row.head.to && !b->headless &&
+                   (b->ruled || line_is_headed(text + last.from, span_bytes(last), text + own.from,
+                                               span_bytes(own)))) {
+            b->headless = span_bytes(last) > COLUMNS_HEAD;
+            b->row.head = b->headless ? b->row.head : last;
+        }
         b->ruled = 0;
         if (goes_on && b->row.head.to) {
             b->row.mark = mark_of(text, &b->row);

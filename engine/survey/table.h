@@ -37,7 +37,8 @@ struct table {
     struct table_row row;
     struct columns spaced; // a table that is divided by blanks
     int is_spaced, is_listed;
-    int ruled; // 1: a rule is below the head, so that it is one in any case
+    int ruled;    // 1: a rule is below the head, so that it is one in any case
+    int headless; // 1: the line that names the columns is too long to be read with each row
 };
 
 // Begins with the tables of T's document, or of the first one where T has only begun.

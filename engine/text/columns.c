@@ -291,7 +291,8 @@ int columns_begin(struct columns *t, const struct cut *c, size_t at)
     struct columns lower;
     struct span_of_text v[COLUMNS_MOST];
     const struct span_of_text own = line_at(c, at);
-    const int n = has_gap(c->text, own) ? cells_of(c->text, own, v) : 0;
+    const int may = span_bytes(own) <= COLUMNS_HEAD && has_gap(c->text, own),
+              n = may ? cells_of(c->text, own, v) : 0;
     if (n < 2)
         return 0;
     const struct span_of_text below = line_at(c, own.to + 1), rule = line_at(c, below.to + 1);

@@ -13,7 +13,10 @@
 #include "engine/text/cut.h"
 #include "engine/text/span.h"
 
-enum { COLUMNS_MOST = 64 };
+enum {
+    COLUMNS_MOST = 64,
+    COLUMNS_HEAD = 1 << 13 // bytes of a line that names columns, which is read with each row
+};
 
 // A table, row by row.
 struct columns {

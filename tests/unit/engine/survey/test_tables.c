@@ -470,6 +470,33 @@ static void test_long_quotation(void **state)
     }
 }
 
+// Of cells that overlap in the question the longest counts, whatever their order; a pound is money.
+static void test_overlapping(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("parts.csv", "Colour,Item,GBP\nblue,hinge pin 80 mm,4\n"
+                                            "red,hinge pin 80 mm,5\ngrey,blue hinge,6\n");
+    asked(&k, 1, "What is the price of the blue hinge pin 80 mm?",
+          "GBP: 4 (blue, hinge pin 80 mm)");
+    kvz_close(k);
+}
+
+// A line that is longer than names of columns is none of them: it would be read with each row.
+static void test_long_head(void **state)
+{
+    (void)state;
+    for (int longer = 0; longer < 2; longer++) {
+        char text[COLUMNS_HEAD + 200];
+        int n = sprintf(text, "Name;Town;");
+        memset(text + n, 'x', (size_t)(COLUMNS_HEAD + longer - n));
+        strcpy(text + COLUMNS_HEAD + longer, "\nAda;Graz;x\nBob;Linz;y\nCy;Wien;z\n");
+        struct kvz *k = index_text("head.csv", text);
+        asked(&k, 1, "What is the town of Ada?", longer ? NULL : "Town: Graz (Ada)");
+        asked(&k, 1, "What is the Graz of Bob?", NULL); // nor is the line below it
+        kvz_close(k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -482,6 +509,7 @@ int main(void)
         cmocka_unit_test(test_blanks),         cmocka_unit_test(test_blanks_without_rule),
         cmocka_unit_test(test_lists),          cmocka_unit_test(test_no_tables),
         cmocka_unit_test(test_long_quotation), cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_overlapping),    cmocka_unit_test(test_long_head),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
