@@ -52,22 +52,22 @@ static const char COMES[] = " come comes came made located based bought delivere
 
 // ------------------------------------------------------------------------------------- its cells
 
-// Writes the plural of NAME [n] of that FORM to OUT: its length, 0 where there is none. Form 0 is
-// the name itself.
-static size_t plural_of(const char *name, size_t n, int form, char out[ROWS_ASKED])
+// How a name ends in the singular and in the plural; as it is at first.
+static const struct {
+    const char *from, *to;
+} FORMS[] = {{"", ""}, {"", "s"}, {"", "es"}, {"y", "ies"}, {"man", "men"}};
+
+// Writes NAME [n] in that one of FORMS to OUT: its length, 0 where it has no such form.
+static size_t form_of(const char *name, size_t n, size_t form, char out[ROWS_ASKED])
 {
-    static const struct {
-        const char *from, *to;
-    } forms[] = {{"", ""}, {"", "s"}, {"", "es"}, {"y", "ies"}, {"man", "men"}};
-    const size_t from = strlen(forms[form].from), to = strlen(forms[form].to);
-    if (n - from + to >= ROWS_ASKED || n < from ||
-        strncasecmp(name + n - from, forms[form].from, from) != 0)
+    const size_t from = strlen(FORMS[form].from), to = strlen(FORMS[form].to);
+    if (n < from || n - from + to >= ROWS_ASKED ||
+        strncasecmp(name + n - from, FORMS[form].from, from) != 0)
         return 0;
     memcpy(out, name, n - from);
-    memcpy(out + n - from, forms[form].to, to + 1);
+    memcpy(out + n - from, FORMS[form].to, to + 1);
     return n - from + to;
 }
-enum { PLURALS = 5 };
 
 // Whether NAME [n] is a short one in capitals: "IT", "HR".
 static int is_short_name(const char *name, size_t n)
@@ -96,8 +96,8 @@ static int ends_within(const char *left, const char *p, size_t n)
 // it has in V.
 static int says_name(const char *left, const char *name, size_t n, struct rows_value *v)
 {
-    for (int form = 0; form < PLURALS; form++) {
-        const size_t bytes = plural_of(name, n, form, v->said);
+    for (size_t form = 0; form < sizeof FORMS / sizeof *FORMS; form++) {
+        const size_t bytes = form_of(name, n, form, v->said);
         const char *p = bytes ? name_stands(left, left, v->said, bytes) : NULL;
         if (!p || (n == 2 && form) ||
             (is_other_word(v->said, bytes) && memcmp(p, v->said, bytes) != 0 &&
@@ -109,11 +109,6 @@ static int says_name(const char *left, const char *name, size_t n, struct rows_v
         return 1;
     }
     return 0;
-}
-
-static int same_words(const char *a, const char *b)
-{
-    return !strcasecmp(a, b);
 }
 
 // Whether a word of LEFT begins as TEXT [n] does; what is beyond ASCII may be another case.
@@ -148,7 +143,7 @@ static void add_value(struct rows_plan *p, const char *left, const char *text, s
     if (!n || !*v.name)
         return;
     for (int i = 0; i < p->n_values && i < ROWS_VALUES; i++)
-        if (p->values[i].column == column && same_words(p->values[i].name, v.name))
+        if (p->values[i].column == column && !strcasecmp(p->values[i].name, v.name))
             return;
     if (p->n_values < ROWS_VALUES)
         p->values[p->n_values] = v;
@@ -191,7 +186,7 @@ static int choose_values(struct rows_plan *p, const int *hits)
     for (int i = 0; i < p->n_values; i++)
         for (int j = i + 1; j < p->n_values; j++) {
             if (p->values[i].column == p->values[j].column ||
-                !same_words(p->values[i].said, p->values[j].said))
+                strcasecmp(p->values[i].said, p->values[j].said) != 0)
                 continue;
             const int a = hits[p->values[i].column], b = hits[p->values[j].column];
             if (!a == !b)
@@ -225,54 +220,60 @@ static const struct {
 // What a word for a row is: one for rows of any table, or of a column that names them.
 enum { GENERAL = 1, OF_COLUMN = 2 };
 
-// Adds column I of HEAD to HITS if its name has one of NAMES, or a form of WORD [bytes]: whether it
-// does, and OF_COLUMN in *SUBJECT where it names rows.
-static int hit(const struct rows_plan *p, const char *text, const struct row *head, int i,
-               const char *names, const char *word, size_t bytes, int *hits, int *subject)
+// Whether the name of column I of G has one of WORDS.
+static int column_has(const struct gathering *g, int i, const char *words)
 {
-    const char *name = text + head->cells[i].from;
-    const size_t n = span_bytes(head->cells[i]);
-    if (names ? !words_any(names, name, n) : !word_form_is_in(name, n, word, bytes))
-        return 0;
-    hits[i]++;
-    *subject |= rows_name_has(&p->name, i) ? OF_COLUMN : 0;
-    return 1;
+    const struct span_of_text name = g->head.cells[i];
+    return words_any(words, g->p.t.text + name.from, span_bytes(name));
 }
 
-// Adds to HITS the columns of HEAD whose names have STEM, or, if there is none, that WORD [bytes]
-// may ask for; whether there are any, and OF_COLUMN in *SUBJECT where one of them names rows.
-static int hit_columns(const struct rows_plan *p, const char *text, const struct row *head,
-                       const char stem[WORD_STEM], const char *word, size_t bytes, int *hits,
-                       int *subject)
+// The ways in which a word asks for a column, from the surest on: by its stem, by what each of
+// MEANT has for it, by another form of it.
+enum { BY_STEM, N_MEANT = sizeof MEANT / sizeof *MEANT, BY_FORM, WAYS };
+
+// Whether WORD [bytes], of STEM, asks for the column NAME [n] in this WAY.
+static int asks_for(int way, const char stem[WORD_STEM], const char *word, size_t bytes,
+                    const char *name, size_t n)
+{
+    if (way == BY_STEM)
+        return word_is_in(name, n, stem);
+    if (way < BY_FORM)
+        return word_is_listed(MEANT[way - 1].asks, word, bytes) &&
+               words_any(MEANT[way - 1].names, name, n);
+    return telling_word(word, bytes, stem, TELLING_BYTES, "") &&
+           word_form_is_in(name, n, word, bytes); // "drive", "Driver"
+}
+
+// Adds to HITS the columns of G that WORD [bytes], of STEM, asks for by the first way that finds
+// any; whether there are any, and OF_COLUMN in *SUBJECT where one of them names rows.
+static int hit_columns(const struct gathering *g, const char stem[WORD_STEM], const char *word,
+                       size_t bytes, int *hits, int *subject)
 {
     int found = 0;
-    for (int i = 0; i < head->n; i++)
-        if (word_is_in(text + head->cells[i].from, span_bytes(head->cells[i]), stem)) {
+    for (int way = 0; !found && way < WAYS; way++)
+        for (int i = 0; i < g->head.n; i++) {
+            const struct span_of_text name = g->head.cells[i];
+            if (!asks_for(way, stem, word, bytes, g->p.t.text + name.from, span_bytes(name)))
+                continue;
             hits[i]++;
             found = 1;
-            *subject |= rows_name_has(&p->name, i) ? OF_COLUMN : 0;
+            *subject |= rows_name_has(&g->p.name, i) ? OF_COLUMN : 0;
         }
-    for (size_t m = 0; !found && m < sizeof MEANT / sizeof *MEANT; m++)
-        for (int i = 0; word_is_listed(MEANT[m].asks, word, bytes) && i < head->n; i++)
-            found |= hit(p, text, head, i, MEANT[m].names, NULL, 0, hits, subject);
-    for (int i = 0; !found && telling_word(word, bytes, stem, TELLING_BYTES, "") && i < head->n;
-         i++)
-        found |= hit(p, text, head, i, NULL, word, bytes, hits, subject); // "drive", "Driver"
     return found;
 }
 
-// Takes out of LEFT the words of columns' names, HEAD, and those that say little, and counts the
-// former: HITS [head->n]. Returns which words for a row there are.
-static int strike_columns(const struct rows_plan *p, const char *text, const struct row *head,
-                          char *left, int *hits)
+// Takes out of LEFT the words of the names of G's columns, and those that say little, and counts
+// the former: HITS [head.n]. Returns which words for a row there are.
+static int strike_columns(const struct gathering *g, char *left, int *hits)
 {
+    const struct rows_plan *p = &g->p;
     const size_t title = p->head > TITLE ? p->head - TITLE : 0;
     char stem[WORD_STEM];
     size_t bytes;
     int subject = 0, staff = 0;
-    for (int i = 0; p->name.person && i < head->n; i++)
-        staff |= words_any(COLUMN_PAY " job department position role manager employee staff",
-                           text + head->cells[i].from, span_bytes(head->cells[i]));
+    for (int i = 0; p->name.person && i < g->head.n; i++)
+        staff |=
+            column_has(g, i, COLUMN_PAY " job department position role manager employee staff");
     for (size_t at = 0; word_next(left, strlen(left), &at, stem, &bytes);) {
         const char *word = left + at - bytes;
         int found = word_is_listed(GENERIC, word, bytes) ||
@@ -282,11 +283,11 @@ static int strike_columns(const struct rows_plan *p, const char *text, const str
         if (word_is_listed(SMALL, word, bytes))
             found = !word_is_listed(" or ", word, bytes);
         else if (bytes >= SHORTEST)
-            found |= hit_columns(p, text, head, stem, word, bytes, hits, &subject) ||
+            found |= hit_columns(g, stem, word, bytes, hits, &subject) ||
                      (p->name.person && word_is_listed(WORKS, word, bytes)) ||
                      (p->n_values && word_is_listed(COMES, word, bytes));
         if (!found && telling_word(word, bytes, stem, TELLING_BYTES, "") &&
-            word_is_in(text + title, p->head - title, stem)) {
+            word_is_in(p->t.text + title, p->head - title, stem)) {
             found = 1;
             subject |= OF_COLUMN;
         }
@@ -296,12 +297,12 @@ static int strike_columns(const struct rows_plan *p, const char *text, const str
     return subject;
 }
 
-// The only column of HEAD with one of NAMES; -1: there is none, or several.
-static int only_column(const char *names, const char *text, const struct row *head)
+// The only column of G with one of NAMES; -1: there is none, or several.
+static int only_column(const struct gathering *g, const char *names)
 {
     int best = -1;
-    for (int i = 0; names && i < head->n; i++)
-        if (words_any(names, text + head->cells[i].from, span_bytes(head->cells[i]))) {
+    for (int i = 0; names && i < g->head.n; i++)
+        if (column_has(g, i, names)) {
             if (best >= 0)
                 return -1;
             best = i;
@@ -317,23 +318,15 @@ static int is_valued(const struct rows_plan *p, int column)
     return 0;
 }
 
-// Whether column I tells when people were born, which makes nobody the newest one; no other day
-// makes them old.
-static int is_birth(const char *text, const struct row *head, int i)
+// The column of G that A compares: the one of most HITS, or the only one of the kind; -1: there is
+// none, or several. When people were born makes nobody the newest, and no other day makes them old.
+static int compared(struct gathering *g, const struct rows_asked *a, const int *hits)
 {
-    return words_any(COLUMN_BIRTH, text + head->cells[i].from, span_bytes(head->cells[i]));
-}
-
-// The column that A compares: the one of most HITS, or the only one of the kind; -1: there is none,
-// or several.
-static int compared(struct rows_plan *p, const struct rows_asked *a, const char *text,
-                    const struct row *head, const int *hits)
-{
+    struct rows_plan *p = &g->p;
     int best = -1, most = 0, several = 0;
-    for (int i = 0; i < head->n; i++) {
+    for (int i = 0; i < g->head.n; i++) {
         if (rows_name_has(&p->name, i) || is_valued(p, i) || !hits[i] || hits[i] < most ||
-            (a->bound &&
-             !words_any(a->column, text + head->cells[i].from, span_bytes(head->cells[i]))))
+            (a->bound && !column_has(g, i, a->column)))
             continue;
         several = hits[i] == most;
         most = hits[i];
@@ -341,12 +334,12 @@ static int compared(struct rows_plan *p, const struct rows_asked *a, const char 
     }
     if (most)
         return several ? -1 : best;
-    best = only_column(a->column, text, head);
+    best = only_column(g, a->column);
     if (best >= 0)
-        return is_birth(text, head, best) ? -1 : best;
-    best = only_column(a->other, text, head);
+        return column_has(g, best, COLUMN_BIRTH) ? -1 : best;
+    best = only_column(g, a->other);
     p->up = a->other_up;
-    return best >= 0 && p->name.person && !is_birth(text, head, best) ? -1 : best;
+    return best >= 0 && p->name.person && !column_has(g, best, COLUMN_BIRTH) ? -1 : best;
 }
 
 // Takes the words that are left over as those of rows; 0: there are too many.
@@ -377,19 +370,16 @@ static int take_groups(struct rows_plan *p, const char *left)
 
 // --------------------------------------------------------------------------------------- all of it
 
-// Whether the sum or the mean of P's column, of a table with the columns HEAD, says something:
-// prices of which several are in stock do not add up.
-static int adds_up(const struct rows_plan *p, const struct rows_asked *a, const char *text,
-                   const struct row *head)
+// Whether the sum or the mean of the column that A compares in G says something: prices of which
+// several are in stock do not add up.
+static int adds_up(const struct gathering *g, const struct rows_asked *a)
 {
-    const struct span_of_text name = head->cells[p->column];
-    if (words_any("no nr id number num code year ext phone tel", text + name.from,
-                  span_bytes(name)) ||
-        only_column(a->figure == ROWS_SUM ? "total sum" : "average mean", text, head) >= 0)
+    const int column = g->p.column;
+    if (column_has(g, column, "no nr id number num code year ext phone tel") ||
+        only_column(g, a->figure == ROWS_SUM ? "total sum" : "average mean") >= 0)
         return 0;
-    for (int i = 0; a->figure == ROWS_SUM && i < head->n; i++)
-        if (i != p->column && words_any("quantity qty pieces pcs stock units number amount",
-                                        text + head->cells[i].from, span_bytes(head->cells[i])))
+    for (int i = 0; a->figure == ROWS_SUM && i < g->head.n; i++)
+        if (i != column && column_has(g, i, "quantity qty pieces pcs stock units number amount"))
             return 0;
     return 1;
 }
@@ -398,12 +388,9 @@ static int adds_up(const struct rows_plan *p, const struct rows_asked *a, const 
 // all of its text, unless it is called one.
 static int is_by_place(const struct gathering *g, const struct rows_asked *a, const int *hits)
 {
-    static const char places[] = "first last second third";
-    const char *text = g->p.t.text;
     const struct span_of_text all = {g->p.head, g->last.line.to};
     for (int i = 0; i < g->head.n; i++) // "the first name"
-        if (hits[i] &&
-            words_any(places, text + g->head.cells[i].from, span_bytes(g->head.cells[i])))
+        if (hits[i] && column_has(g, i, "first last second third"))
             return 0;
     return !g->p.n_groups && (a->listed || 5 * span_bytes(all) >= 4 * g->p.t.n);
 }
@@ -415,7 +402,7 @@ static int is_answered(const struct gathering *g, const struct rows_asked *a, in
 {
     const struct rows_plan *p = &g->p;
     if (a->figure)
-        return !p->n_groups && p->column >= 0 && adds_up(p, a, p->t.text, &g->head);
+        return !p->n_groups && p->column >= 0 && adds_up(g, a);
     if (p->n_groups && (p->n_values || !a->up || (a->limited && p->n_groups > 1)))
         return 0;
     if (a->kind == ROWS_WHO && !p->name.person)
@@ -451,10 +438,8 @@ static int is_elsewhere(const struct gathering *g, const struct rows_asked *a)
     const int work = words_any("work works working employed based", a->left, n),
               live = words_any("live lives living", a->left, n);
     for (int i = 0; (work || live) && i < p->n_values; i++) {
-        const struct span_of_text name = g->head.cells[p->values[i].column];
-        const char *text = p->t.text + name.from;
-        const int home = words_any(lives, text, span_bytes(name));
-        if (work ? home : !home && !words_any(places, text, span_bytes(name)))
+        const int column = p->values[i].column, home = column_has(g, column, lives);
+        if (work ? home : !home && !column_has(g, column, places))
             return 1;
     }
     return 0;
@@ -476,27 +461,26 @@ static int are_names(const struct rows_plan *p)
 static int understands(struct gathering *g, const struct rows_asked *a)
 {
     struct rows_plan *p = &g->p;
-    const struct row *head = &g->head;
     struct rows_asked own = *a;
     int hits[COLUMNS] = {0}, named = 0;
     if (p->n_values > ROWS_VALUES)
         return 0;
     p->up = a->up;
     strike_values(p, own.left);
-    int subject = strike_columns(p, p->t.text, head, own.left, hits);
+    int subject = strike_columns(g, own.left, hits);
     if (!choose_values(p, hits) || are_names(p))
         return 0;
     for (int i = 0; i < p->n_values; i++)
         subject |= p->values[i].several || p->values[i].ends ? OF_COLUMN : 0;
     const int compares = a->up || a->figure;
-    p->column = compares ? compared(p, &own, p->t.text, head, hits) : -1;
+    p->column = compares ? compared(g, &own, hits) : -1;
     if ((compares && p->column < 0) || !take_groups(p, own.left))
         return 0;
     p->told = !compares && (a->kind == ROWS_LIST || (a->kind == ROWS_WHAT && a->each)) &&
                       p->n_values && !p->n_groups
-                  ? compared(p, &own, p->t.text, head, hits)
+                  ? compared(g, &own, hits)
                   : -1;
-    for (int i = 0; i < head->n; i++) {
+    for (int i = 0; i < g->head.n; i++) {
         const int used = !hits[i] || rows_name_has(&p->name, i) || i == p->column || i == p->told ||
                          is_valued(p, i);
         if (!used && (p->column < 0 || hits[i] >= hits[p->column])) // asked for otherwise
@@ -534,8 +518,7 @@ static void begin(struct gathering *g, const struct texts *t, const struct table
     table_cells(t->text, r, &g->head, &cells);
     g->p.name = rows_name_of(t->text, &g->head);
     for (int i = 0; i < g->head.n; i++)
-        if (!rows_name_has(&g->p.name, i) &&
-            words_any(jobs, t->text + g->head.cells[i].from, span_bytes(g->head.cells[i])))
+        if (!rows_name_has(&g->p.name, i) && column_has(g, i, jobs))
             g->jobs |= (uint64_t)1 << i;
 }
 
