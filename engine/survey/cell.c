@@ -93,9 +93,7 @@ static int may_name_row(const char *cell, size_t n)
 // Whether what is at AT of QUESTION is only compared with: "more than 3.50".
 static int is_compared(const char *question, const char *at)
 {
-    static const char than[] = "than ";
-    const size_t n = sizeof than - 1;
-    return at - question >= (ptrdiff_t)n && !memcmp(at - n, than, n);
+    return at - question >= 5 && !memcmp(at - 5, "than ", 5);
 }
 
 // Finds CELL [n] in A's question, where it is not only compared with: IN.
@@ -153,12 +151,10 @@ static void name_cells(const char *text, const struct row *r, struct asking a[NA
 // Finds those of all tables.
 static int find_named(const struct surveying *s, struct asking a[NAMINGS], struct err *e)
 {
-    struct texts t;
     struct table b;
     struct row r;
     int rc;
-    texts_begin(&t, s->k, s->n_k);
-    table_begin(&b, &t);
+    table_begin(&b, &(struct texts){.k = s->k, .n_k = s->n_k});
     while ((rc = table_next(&b, e)) > 0) {
         table_cells(b.t.text, &b.row, NULL, &r);
         name_cells(b.t.text, &r, a);
@@ -317,12 +313,10 @@ static int columns_of(struct asking *a, const struct named_row *f, struct row *h
 static int find_rows(const struct surveying *s, struct asking *a, struct named_row *f,
                      struct err *e)
 {
-    struct texts t;
     struct table b;
     struct row head, r;
     int rc, most = 0, all = 0, rows = 0;
-    texts_begin(&t, s->k, s->n_k);
-    table_begin(&b, &t);
+    table_begin(&b, &(struct texts){.k = s->k, .n_k = s->n_k});
     while ((rc = table_next(&b, e)) > 0) {
         table_cells(b.t.text, &b.row, NULL, &r);
         struct named_row one = {b.t, b.row, cells_named(a, b.t.text, &r), 0};
@@ -399,9 +393,7 @@ static int say_row(struct surveying *s, struct asking *a, const struct named_row
             said = 1;
             continue;
         }
-        survey_say(s->out, f->t.text, head.cells[column[i]]);
-        fputs(": ", s->out);
-        survey_say(s->out, f->t.text, row.cells[column[i]]);
+        survey_say_cell(s->out, f->t.text, head.cells[column[i]], row.cells[column[i]]);
     }
     say_named(s->out, a, f, &name, &row, said);
     const int rc = survey_add(s, &f->t, f->row.line, 0, e);

@@ -86,33 +86,28 @@ static size_t label_head(const char *text, size_t n)
 }
 
 // Whether the question has all that the name of column I of HEAD has and the name of no other
-// column has: "Solar" of "Trail 3 Solar" beside "Trail 3".
-static int has_own_words(const char *text, const struct row *head, int i, const char *question)
+// column has: "Solar" of "Trail 3 Solar" beside "Trail 3". NAMES keeps it.
+static int has_own_words(struct names *names, const char *text, const struct row *head, int i,
+                         const char *question)
 {
     const struct span_of_text name = head->cells[i];
     const char *from = text + name.from;
     char stem[WORD_STEM];
     size_t bytes;
-    int own = 0;
+    if (names->own[i])
+        return names->own[i] > 0;
+    names->own[i] = -1;
     for (size_t at = 0; word_next(from, span_bytes(name), &at, stem, &bytes);) {
         int others = 0;
         for (int j = 0; !others && j < head->n; j++)
             others = j != i && has_stem(text, head->cells[j], stem);
         if (others || bytes < SHORTEST || word_is_common(stem))
             continue;
-        if (!word_form_is_in(question, strlen(question), from + at - bytes, bytes))
-            return 0;
-        own = 1;
+        const int has = word_form_is_in(question, strlen(question), from + at - bytes, bytes);
+        names->own[i] = has ? 1 : -1;
+        if (!has)
+            break;
     }
-    return own;
-}
-
-// The same for a column of NAMES, which takes long where there are many.
-static int names_own(struct names *names, const char *text, const struct row *head, int i,
-                     const char *question)
-{
-    if (!names->own[i])
-        names->own[i] = has_own_words(text, head, i, question) ? 1 : -1;
     return names->own[i] > 0;
 }
 
@@ -131,7 +126,7 @@ static int column_of(struct names *names, const char *text, const struct row *he
         const struct words w = words_of(text + name.from, span_bytes(name), text + label.from,
                                         span_bytes(label), question);
         if (!w.had || w.had < *had ||
-            (2 * w.had < w.all && !names_own(names, text, head, i, question)))
+            (2 * w.had < w.all && !has_own_words(names, text, head, i, question)))
             continue;
         const int lack = w.all - w.had;
         if (w.had > *had || lack < lacks) {
@@ -226,13 +221,11 @@ static int look(struct names *names, const struct table *b, const char *question
 static int find_crossings(const struct surveying *s, const char *question, struct crossing *v,
                           struct err *e)
 {
-    struct texts t;
     struct table b;
     struct crossing h;
     struct names names = {0};
     int rc, n = 0, most = 0;
-    texts_begin(&t, s->k, s->n_k);
-    table_begin(&b, &t);
+    table_begin(&b, &(struct texts){.k = s->k, .n_k = s->n_k});
     while ((rc = table_next(&b, e)) > 0) {
         const int had = look(&names, &b, question, &h);
         if (!had || had < most)
@@ -291,9 +284,7 @@ int survey_grid(struct surveying *s, const char *question, struct err *e)
         n = 0;
     for (int i = 0; !rc && n <= FEW && i < n; i++) {
         fputs(i ? "\n" : "", s->out);
-        survey_say(s->out, v[i].t.text, v[i].name);
-        fputs(": ", s->out);
-        survey_say(s->out, v[i].t.text, v[i].value);
+        survey_say_cell(s->out, v[i].t.text, v[i].name, v[i].value);
         fputs(" (", s->out);
         survey_say(s->out, v[i].t.text, v[i].label);
         fputc(')', s->out);

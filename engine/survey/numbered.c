@@ -68,11 +68,9 @@ static int cell_called(const struct table *b, const char *question)
 static int find_rows(const struct surveying *s, const char *question, struct numbered_row *v,
                      struct err *e)
 {
-    struct texts t;
     struct table b;
     int rc = 0, n = 0, cell;
-    texts_begin(&t, s->k, s->n_k);
-    table_begin(&b, &t);
+    table_begin(&b, &(struct texts){.k = s->k, .n_k = s->n_k});
     while (n <= FEW && (rc = table_next(&b, e)) > 0)
         if ((cell = cell_called(&b, question)) >= 0) {
             if (n < FEW)
@@ -113,14 +111,10 @@ static int say_row(struct surveying *s, const struct numbered_row *h, const char
             (asked && !names_column(question, text + name.from, span_bytes(name))))
             continue;
         fputs(said++ ? ", " : "", s->out);
-        survey_say(s->out, text, name);
-        fputs(span_bytes(name) ? ": " : "", s->out);
-        survey_say(s->out, text, value);
+        survey_say_cell(s->out, text, name, value);
     }
     fputs(" (", s->out);
-    survey_say(s->out, text, head.cells[h->cell]);
-    fputs(": ", s->out);
-    survey_say(s->out, text, row.cells[h->cell]);
+    survey_say_cell(s->out, text, head.cells[h->cell], row.cells[h->cell]);
     fputc(')', s->out);
     return survey_add(s, &h->t, h->in.line, 0, e);
 }

@@ -46,9 +46,7 @@ static int has_values(const struct rows_plan *p, const char *text, const struct 
         int had = 0;
         for (int j = 0; j < p->n_values; j++) {
             const struct rows_value *v = &p->values[j];
-            had |=
-                v->column == p->values[i].column && v->column < r->n &&
-                rows_value_is(v, text + r->cells[v->column].from, span_bytes(r->cells[v->column]));
+            had |= v->column == p->values[i].column && rows_has_value(v, text, r);
         }
         if (!had)
             return 0;
@@ -302,9 +300,7 @@ static void say_longer(FILE *out, const struct rows_plan *p, const struct row *r
     int said = 0;
     for (int i = 0; i < p->n_values; i++) {
         const struct rows_value *v = &p->values[i];
-        if (v->column >= r->n || span_bytes(r->cells[v->column]) == strlen(v->name) ||
-            !rows_value_is(v, p->t.text + r->cells[v->column].from,
-                           span_bytes(r->cells[v->column])))
+        if (!rows_has_value(v, p->t.text, r) || span_bytes(r->cells[v->column]) == strlen(v->name))
             continue;
         fputs(said++ ? ", " : " (", out);
         survey_say(out, p->t.text, r->cells[v->column]);
@@ -331,10 +327,8 @@ static int say(struct surveying *s, const struct rows_plan *p, const struct rows
         if (!a->figure && named) {
             fputs(!i ? "" : counts ? "; " : "\n", s->out);
             if (tells) {
-                survey_say(s->out, p->t.text, head.cells[column]);
-                fputs(": ", s->out);
-                if (column < r.n)
-                    survey_say(s->out, p->t.text, r.cells[column]);
+                survey_say_cell(s->out, p->t.text, head.cells[column],
+                                column < r.n ? r.cells[column] : (struct span_of_text){0, 0});
                 fputs(" (", s->out);
             }
             rows_name_say(s->out, p->t.text, &p->name, &r);

@@ -106,14 +106,10 @@ void rows_asked_strike(char *left, size_t at, size_t n)
     memset(left + at, ' ', n);
 }
 
-int rows_asked_strike_words(char *left, const char *words, size_t *at)
+char *rows_asked_strike_words(char *left, const char *words)
 {
     const char *p = name_stands(left, left, words, strlen(words));
-    if (!p)
-        return 0;
-    *at = (size_t)(p - left);
-    rows_asked_strike(left, *at, strlen(words));
-    return 1;
+    return p ? memset(left + (p - left), ' ', strlen(words)) : NULL;
 }
 
 static enum rows_kind kind_of(char *left)
@@ -182,14 +178,16 @@ static int take_compared(struct rows_asked *a)
     static const char stays[] = " worked served employed serving service here joined company firm ";
     static const char times[] = " before after since in ";
     char stem[WORD_STEM];
-    size_t at, bytes;
+    size_t bytes;
     for (size_t i = 0; i < sizeof COMPARES / sizeof *COMPARES; i++) {
         const char *words = COMPARES[i].words;
         const int time = word_is_listed(times, words, strlen(words));
-        if (!rows_asked_strike_words(a->left, words, &at))
+        char *p = rows_asked_strike_words(a->left, words);
+        if (!p)
             continue;
-        if (time && (a->kind == ROWS_WHAT || !take_year(a, at + strlen(words)))) {
-            memcpy(a->left + at, words, strlen(words));
+        const size_t behind = (size_t)(p - a->left) + strlen(words);
+        if (time && (a->kind == ROWS_WHAT || !take_year(a, behind))) {
+            memcpy(p, words, strlen(words));
             continue;
         }
         a->up = COMPARES[i].up;
@@ -203,10 +201,10 @@ static int take_compared(struct rows_asked *a)
                           !strcmp(a->column, AGE) || !strcmp(a->column, COLUMN_PAY));
         a->only = !strcmp(words, "in");
         if (!time)
-            a->limited = a->pair && take_limit(a, at + strlen(words));
+            a->limited = a->pair && take_limit(a, behind);
         a->equal = !strncmp(words, "at ", 3) || a->only || !strcmp(words, "since");
         const int stay = a->column && !strcmp(a->column, LENGTH) && !a->pair;
-        for (at = 0; stay && word_next(a->left, strlen(a->left), &at, stem, &bytes);)
+        for (size_t at = 0; stay && word_next(a->left, strlen(a->left), &at, stem, &bytes);)
             if (word_is_listed(stays, a->left + at - bytes, bytes)) {
                 rows_asked_strike(a->left, at - bytes, bytes);
                 a->column = COLUMN_START; // who has been there the longest began first
@@ -271,12 +269,11 @@ static void take_figure(struct rows_asked *a)
                    {"in total", ROWS_SUM},    {"altogether", ROWS_SUM}, {"total", ROWS_SUM},
                    {"sum", ROWS_SUM},         {"together", ROWS_SUM},   {"combined", ROWS_SUM},
                    {"in all", ROWS_SUM}};
-    size_t at;
     for (size_t i = 0; !a->figure && i < sizeof figures / sizeof *figures; i++)
-        if (rows_asked_strike_words(a->left, figures[i].words, &at))
+        if (rows_asked_strike_words(a->left, figures[i].words))
             a->figure = figures[i].figure;
     if (a->figure)
-        rows_asked_strike_words(a->left, "number of", &at);
+        rows_asked_strike_words(a->left, "number of");
 }
 
 // Takes what names have to begin with: "How many codes start with E?"
@@ -284,21 +281,20 @@ static void take_prefix(struct rows_asked *a)
 {
     static const char *const words[] = {"start with",  "starts with",   "begin with",
                                         "begins with", "starting with", "beginning with"};
-    size_t at;
-    for (size_t i = 0; !*a->prefix && i < sizeof words / sizeof *words; i++)
-        if (rows_asked_strike_words(a->left, words[i], &at)) {
-            at += strlen(words[i]);
-            at += strspn(a->left + at, " ");
-            const size_t quote = strspn(a->left + at, "\"'");
-            const size_t bytes = strcspn(a->left + at + quote, " ?.\"'");
-            memcpy(a->prefix, a->left + at + quote, bytes);
-            rows_asked_strike(a->left, at, quote + bytes);
-        }
+    for (size_t i = 0; !*a->prefix && i < sizeof words / sizeof *words; i++) {
+        char *p = rows_asked_strike_words(a->left, words[i]);
+        if (!p)
+            continue;
+        p += strspn(p, " ");
+        const size_t quote = strspn(p, "\"'"), bytes = strcspn(p + quote, " ?.\"'");
+        memcpy(a->prefix, p + quote, bytes);
+        memset(p, ' ', quote + bytes);
+    }
 }
 
 int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way way)
 {
-    size_t at, n = strlen(question);
+    const size_t n = strlen(question);
     *a = (struct rows_asked){0};
     if (n >= ROWS_ASKED)
         return 0;
@@ -311,14 +307,14 @@ int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way w
     a->either = name_stands(a->left, a->left, "or", 2) != NULL;
     a->each = words_any("each every all", a->left, n);
     a->listed = words_any("list table sheet", a->left, n);
-    if (rows_asked_strike_words(a->left, "out of stock", &at) ||
-        rows_asked_strike_words(a->left, "sold out", &at)) {
+    if (rows_asked_strike_words(a->left, "out of stock") ||
+        rows_asked_strike_words(a->left, "sold out")) {
         a->column = STOCK;
         a->up = -1;
         a->limited = a->equal = 1;
         return 1;
     }
-    if (a->kind != ROWS_COUNT && rows_asked_strike_words(a->left, "in stock", &at)) {
+    if (a->kind != ROWS_COUNT && rows_asked_strike_words(a->left, "in stock")) {
         a->column = STOCK;
         a->up = a->limited = 1;
         return 1;

@@ -45,7 +45,7 @@ int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way w
 int rows_asked_within(const struct rows_asked *a, double number);
 // Strikes N bytes out of LEFT, from byte AT on.
 void rows_asked_strike(char *left, size_t at, size_t n);
-// Strikes WORDS out of LEFT: 1, or 0 where they are not in it. *AT is where they were.
-int rows_asked_strike_words(char *left, const char *words, size_t *at);
+// Strikes WORDS out of LEFT. Returns where they were; NULL: they are not in it.
+char *rows_asked_strike_words(char *left, const char *words);
 
 #endif

@@ -150,9 +150,12 @@ static void add_value(struct rows_plan *p, const char *left, const char *text, s
     p->n_values++;
 }
 
-int rows_value_is(const struct rows_value *v, const char *cell, size_t n)
+int rows_has_value(const struct rows_value *v, const char *text, const struct row *r)
 {
-    const size_t own = strlen(v->name);
+    if (v->column >= r->n)
+        return 0;
+    const char *cell = text + r->cells[v->column].from;
+    const size_t own = strlen(v->name), n = span_bytes(r->cells[v->column]);
     return n >= own && !strncasecmp(cell + n - own, v->name, own) &&
            (n == own || (v->ends && cell[n - own - 1] == ' '));
 }
@@ -166,7 +169,6 @@ static void drop_value(struct rows_plan *p, int i)
 // Strikes the values of P out of LEFT; those that are a part of another one are dropped.
 static void strike_values(struct rows_plan *p, char *left)
 {
-    size_t at;
     for (int i = 0; i < p->n_values; i++)
         for (int j = 0; j < p->n_values; j++)
             if (strlen(p->values[i].said) < strlen(p->values[j].said) &&
@@ -176,7 +178,7 @@ static void strike_values(struct rows_plan *p, char *left)
                 break;
             }
     for (int i = 0; i < p->n_values; i++)
-        rows_asked_strike_words(left, p->values[i].said, &at);
+        rows_asked_strike_words(left, p->values[i].said);
 }
 
 // Of values of several columns that the question says with the same words, leaves those of the
@@ -526,12 +528,10 @@ int rows_plan_find(const struct surveying *s, const struct rows_asked *a, struct
                    struct err *e)
 {
     struct gathering g = {0};
-    struct texts t;
     struct table b;
     struct row r;
     int rc, n = 0;
-    texts_begin(&t, s->k, s->n_k);
-    table_begin(&b, &t);
+    table_begin(&b, &(struct texts){.k = s->k, .n_k = s->n_k});
     while ((rc = table_next(&b, e)) > 0) {
         const char *text = b.t.text;
         if (!b.row.mark)

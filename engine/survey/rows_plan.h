@@ -38,7 +38,7 @@ struct rows_plan {
 // Finds the table that understands A: OUT. Returns the number of such tables, or an error.
 int rows_plan_find(const struct surveying *s, const struct rows_asked *a, struct rows_plan *out,
                    struct err *e);
-// Whether CELL [n] is what V names.
-int rows_value_is(const struct rows_value *v, const char *cell, size_t n);
+// Whether row R of TEXT has the cell that V names.
+int rows_has_value(const struct rows_value *v, const char *text, const struct row *r);
 
 #endif

@@ -98,6 +98,14 @@ void survey_say(FILE *out, const char *text, struct span_of_text s)
         fputc(is_one_of(text[i], "\r\n") ? ' ' : text[i], out);
 }
 
+void survey_say_cell(FILE *out, const char *text, struct span_of_text name,
+                     struct span_of_text value)
+{
+    survey_say(out, text, name);
+    fputs(span_bytes(name) ? ": " : "", out);
+    survey_say(out, text, value);
+}
+
 void survey_words(FILE *out, const char *text, struct span_of_text s)
 {
     enum { LONG = 400 }; // bytes that are printed

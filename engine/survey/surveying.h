@@ -38,6 +38,9 @@ int survey_add(struct surveying *v, const struct texts *t, struct span_of_text a
 void survey_sentence(const struct cut *c, size_t at, size_t *from, size_t *to);
 // Prints bytes S of TEXT as they are, but on one line.
 void survey_say(FILE *out, const char *text, struct span_of_text s);
+// Prints a cell of a table, "Price: 4 EUR"; without NAME where this is empty.
+void survey_say_cell(FILE *out, const char *text, struct span_of_text name,
+                     struct span_of_text value);
 // Prints the words of S, a line or a sentence, with white space between them as one space; and with
 // a line end.
 void survey_words(FILE *out, const char *text, struct span_of_text s);

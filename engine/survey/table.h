@@ -1,7 +1,6 @@
 // The tables of texts: rows of cells below a line that names their columns.
 //
-//     texts_begin(&t, k, n_k);
-//     table_begin(&b, &t);
+//     table_begin(&b, &(struct texts){.k = k, .n_k = n_k});
 //     while ((rc = table_next(&b, e)) > 0)
 //         table_cells(b.t.text, &b.row, &head, &cells);
 #ifndef LCTOOL_ENGINE_SURVEY_TABLE_H
@@ -41,7 +40,7 @@ struct table {
     int headless; // 1: the line that names the columns is too long to be read with each row
 };
 
-// Begins with the tables of T's document, or of the first one where T has only begun.
+// Begins with the tables of T's document, or of the first one where T has none yet.
 void table_begin(struct table *b, const struct texts *t);
 // The next row of a table whose columns have names, in this document or one behind it: 1, 0 when
 // there is none, or an error (texts_next).
