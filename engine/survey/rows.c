@@ -126,9 +126,9 @@ static int begins_so(const struct rows_plan *p, const struct rows_asked *a, cons
                      const struct row *r)
 {
     const size_t n = strlen(a->prefix);
-    const struct span_of_text cell = r->cells[p->name.column[0]];
-    return p->name.column[0] < r->n && span_bytes(cell) >= n &&
-           letters_same(text + cell.from, a->prefix, n);
+    const int name = p->name.column[0];
+    return name < r->n && span_bytes(r->cells[name]) >= n &&
+           letters_same(text + r->cells[name].from, a->prefix, n);
 }
 
 // Whether the row R only tells of the others.
@@ -206,7 +206,7 @@ static int find_hits(const struct rows_plan *p, const struct rows_asked *a, stru
     int rc, of_group[ROWS_GROUPS + 1] = {0};
     table_begin(&b, &p->t);
     while ((rc = table_next(&b, e)) > 0 && b.t.text == p->t.text) {
-        if (b.row.head.from != p->head)
+        if (!b.row.mark || b.row.head.from != p->head) // as rows_plan_find has it
             continue;
         table_cells(b.t.text, &b.row, NULL, &r);
         if ((rc = add_row(p, a, &r, &b.row, f, of_group, e)) <= 0)

@@ -7,6 +7,7 @@
 #include "engine/survey/column.h"
 #include "engine/survey/names.h"
 #include "engine/survey/number.h"
+#include "engine/text/chars.h"
 #include "engine/text/span.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
@@ -142,8 +143,11 @@ static int take_limit(struct rows_asked *a, size_t at)
         at += 5 + strspn(left + at + 5, " ");
     const size_t bytes = strcspn(left + at, " ?");
     int decimals;
-    if (!number_of(left + at, bytes, &a->limit, &decimals))
+    const size_t number = number_of(left + at, bytes, &a->limit, &decimals);
+    if (!number)
         return 0;
+    if (number + 1 == bytes && is_one_of(left[at + number], "kK"))
+        a->limit *= 1000;
     const char *than = name_stands(left, left, "than", 4);
     if (than)
         rows_asked_strike(left, (size_t)(than - left), 4);

@@ -75,6 +75,7 @@ static void test_people(void **state)
     asked(&k, 1, "who reports to Osei", "Tom Ward\nIvan Petrov");
     asked(&k, 1, "who earns the most", "salary: 47100 (Eva Lund)");
     asked(&k, 1, "which fitter earns the most?", "salary: 28000 (Tom Ward)");
+    asked(&k, 1, "who earns at least 41.5k?", "salary: 41500 (Ama Osei)\nsalary: 47100 (Eva Lund)");
     asked(&k, 1, "who earns more, Ward or Ivan Petrov?",
           "salary: 28000 (Tom Ward)\nsalary: 27250 (Ivan Petrov)");
     asked(&k, 1, "who has worked here the longest", "start_date: 2009-06-12 (Ama Osei)");
@@ -229,6 +230,16 @@ static void test_decimals(void **state)
     kvz_close(k);
 }
 
+// Lines that are divided as the last row is, but not as the head, are no rows.
+static void test_other_marks(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("towns.csv", "Name;Town;Note\nAda;Graz;x\nBob;Linz;y\n"
+                                            "Cy;Graz;z,a,b\nu,v,w\nk,l,m\n");
+    asked(&k, 1, "How many people are from Graz?", "2 of 3 rows: Ada; Cy");
+    kvz_close(k);
+}
+
 // The last cell of a row in a list may be empty.
 static void test_empty_item(void **state)
 {
@@ -300,7 +311,7 @@ int main(void)
         cmocka_unit_test(test_bookings),    cmocka_unit_test(test_parts_of_tables),
         cmocka_unit_test(test_no_numbers),  cmocka_unit_test(test_number),
         cmocka_unit_test(test_priced_ends), cmocka_unit_test(test_decimals),
-        cmocka_unit_test(test_empty_item),
+        cmocka_unit_test(test_empty_item),  cmocka_unit_test(test_other_marks),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
