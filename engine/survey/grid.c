@@ -207,6 +207,8 @@ static int look(struct names *names, const struct table *b, const char *question
         if (column < 0 || all.had + had <= most ||
             !is_all(text, b->row.head.from, &head, &r, own, column, all.had + had, whole,
                     question) ||
+            (column_falls_short(text + b->row.head.from, span_bytes(b->row.head), question) &&
+             column_falls_short(text + b->row.line.from, span_bytes(b->row.line), question)) ||
             !column_tells(text + head.cells[column].from, span_bytes(head.cells[column]),
                           text + r.cells[column].from, span_bytes(r.cells[column]), question))
             continue;

@@ -52,6 +52,7 @@ static void test_rows(void **state)
     asked(&k, 1, "Which articles from Felder are out of stock?", NULL);
     asked(&k, 1, "Which articles are not from Hydro?", NULL);
     asked(&k, 1, "Which is cheaper, the drill or the hose?", NULL);
+    asked(&k, 1, "Which articles cost more than the impact drill?", NULL);
     asked(&k, 1, "What is the heaviest article?", NULL);
     asked(&k, 1, "How many articles are in stock?", NULL);
     kvz_close(k);
