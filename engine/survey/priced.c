@@ -1,7 +1,6 @@
 // Looks through a list of prices without names of columns: "What is the most expensive spare
 // part?", "Which dishes cost less than 5 pounds?", where lines below "Spare parts that can be
 // ordered:" end with an amount each.
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/survey/column.h"
@@ -14,7 +13,6 @@
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
-#include "io/mem.h"
 
 enum {
     FEWEST = 3,   // lines of a list
@@ -154,11 +152,11 @@ static int take_line(struct priced_list *l, const struct texts *t, struct span_o
     return ended;
 }
 
-// Finds the only list that A asks for: OUT, by way of L. Returns the number of such lists, or an
-// error.
+// Finds the only list that A asks for: OUT. Returns the number of such lists, or an error.
 static int find_list(const struct surveying *s, const struct rows_asked *a, struct priced_list *out,
-                     struct priced_list *l, struct err *e)
+                     struct err *e)
 {
+    struct priced_list l;
     struct texts t;
     int rc, n = 0;
     texts_begin(&t, s->k, s->n_k);
@@ -166,15 +164,15 @@ static int find_list(const struct surveying *s, const struct rows_asked *a, stru
         const struct cut c = {.text = t.text, .n = t.n};
         struct span_of_text line = {0, 0}, lead = {0, 0};
         int gap = 0;
-        l->n = 0;
+        l.n = 0;
         // Behind the last line, which need not end with a line end, a list ends, too.
         for (size_t at = 0; line.from < t.n; at = line.to + 1) {
             line = line_at(&c, at);
-            if (!take_line(l, &t, line, &lead, &gap))
+            if (!take_line(&l, &t, line, &lead, &gap))
                 continue;
-            if (is_asked(l, a) && !n++)
-                *out = *l;
-            l->n = 0;
+            if (is_asked(&l, a) && !n++)
+                *out = l;
+            l.n = 0;
         }
     }
     return rc < 0 ? rc : n;
@@ -222,9 +220,7 @@ int survey_priced(struct surveying *s, const char *question, struct err *e)
         !(a.column ? !strcmp(a.column, COLUMN_PRICE)
                    : words_any("cost costs priced", a.left, strlen(a.left))))
         return 0;
-    struct priced_list *l = mem_new(2, sizeof *l, e);
-    int rc = l ? find_list(s, &a, &l[0], &l[1], e) : ERR_NOMEM;
-    rc = rc == 1 ? say_lines(s, &l[0], &a, e) : rc < 0 ? rc : 0;
-    free(l);
-    return rc;
+    struct priced_list l;
+    const int n = find_list(s, &a, &l, e);
+    return n == 1 ? say_lines(s, &l, &a, e) : n < 0 ? n : 0;
 }

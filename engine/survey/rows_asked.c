@@ -102,11 +102,6 @@ int rows_asked_within(const struct rows_asked *a, double number)
     return !a->only && (a->up > 0 ? number > a->limit : number < a->limit);
 }
 
-void rows_asked_strike(char *left, size_t at, size_t n)
-{
-    memset(left + at, ' ', n);
-}
-
 char *rows_asked_strike_words(char *left, const char *words)
 {
     const char *p = name_stands(left, left, words, strlen(words));
@@ -125,7 +120,7 @@ static enum rows_kind kind_of(char *left)
                  {"whose ", ROWS_WHO}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (!strncasecmp(left, kinds[i].begins, strlen(kinds[i].begins))) {
-            rows_asked_strike(left, 0, strlen(kinds[i].begins));
+            memset(left, ' ', strlen(kinds[i].begins));
             return kinds[i].kind;
         }
     return ROWS_NONE;
@@ -148,17 +143,15 @@ static int take_limit(struct rows_asked *a, size_t at)
         return 0;
     if (number + 1 == bytes && is_one_of(left[at + number], "kK"))
         a->limit *= 1000;
-    const char *than = name_stands(left, left, "than", 4);
-    if (than)
-        rows_asked_strike(left, (size_t)(than - left), 4);
-    rows_asked_strike(left, at, bytes);
+    rows_asked_strike_words(left, "than");
+    memset(left + at, ' ', bytes);
     at += bytes;
     at += strspn(left + at, " ");
     size_t end = at;
     while (end < n && word_has(left[end]))
         end++;
     if (word_is_listed(units, left + at, end - at))
-        rows_asked_strike(left, at, end - at);
+        memset(left + at, ' ', end - at);
     return 1;
 }
 
@@ -172,7 +165,7 @@ static int take_year(struct rows_asked *a, size_t at)
         strspn(word + YEAR, " ?.,!") != strlen(word + YEAR))
         return 0;
     a->limit = atoi(word);
-    rows_asked_strike(a->left, at, YEAR);
+    memset(a->left + at, ' ', YEAR);
     return a->limited = a->year = 1;
 }
 
@@ -210,7 +203,7 @@ static int take_compared(struct rows_asked *a)
         const int stay = a->column && !strcmp(a->column, LENGTH) && !a->pair;
         for (size_t at = 0; stay && word_next(a->left, strlen(a->left), &at, stem, &bytes);)
             if (word_is_listed(stays, a->left + at - bytes, bytes)) {
-                rows_asked_strike(a->left, at - bytes, bytes);
+                memset(a->left + at - bytes, ' ', bytes);
                 a->column = COLUMN_START; // who has been there the longest began first
                 a->up = !strcmp(words, "longest") ? -1 : 1;
             }
@@ -249,7 +242,7 @@ static void take_nth(struct rows_asked *a)
     }
     if (!a->nth)
         return;
-    rows_asked_strike(a->left, at - bytes, bytes);
+    memset(a->left + at - bytes, ' ', bytes);
     const struct span_of_text verb = behind_to(a->left, at);
     const char *does = a->left + verb.from;
     const int joins = word_is_listed(starts, does, span_bytes(verb));
@@ -260,7 +253,7 @@ static void take_nth(struct rows_asked *a)
     a->nth = a->nth < 0 ? 1 : a->nth;
     a->column = COLUMN_START;
     if (joins)
-        rows_asked_strike(a->left, verb.from, span_bytes(verb));
+        memset(a->left + verb.from, ' ', span_bytes(verb));
 }
 
 // Takes that a sum or a mean is asked for.

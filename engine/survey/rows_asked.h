@@ -43,8 +43,6 @@ enum rows_way { ROWS_APART, ROWS_TOGETHER, ROWS_WAYS };
 int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way way);
 // Whether NUMBER is within the limit of A, if it has one.
 int rows_asked_within(const struct rows_asked *a, double number);
-// Strikes N bytes out of LEFT, from byte AT on.
-void rows_asked_strike(char *left, size_t at, size_t n);
 // Strikes WORDS out of LEFT. Returns where they were; NULL: they are not in it.
 char *rows_asked_strike_words(char *left, const char *words);
 

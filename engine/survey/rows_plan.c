@@ -294,7 +294,7 @@ static int strike_columns(const struct gathering *g, char *left, int *hits)
             subject |= OF_COLUMN;
         }
         if (found)
-            rows_asked_strike(left, at - bytes, bytes);
+            memset(left + at - bytes, ' ', bytes);
     }
     return subject;
 }
