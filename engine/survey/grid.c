@@ -14,9 +14,10 @@
 #include "engine/text/words.h"
 
 enum {
-    FEW = 3,      // rows that an answer prints, at most
-    LABELS = 2,   // first cells of a row, one of which is its label
-    SHORTEST = 3, // bytes of a word that counts, unless it is a number
+    FEW = 3,       // rows that an answer prints, at most
+    LABELS = 2,    // first cells of a row, one of which is its label
+    SHORTEST = 3,  // bytes of a word that counts, unless it is a number
+    LONGEST = 256, // bytes of a column's name: its words are looked for with each row
     TITLE = 80 // bytes above a table, less than TABLE_ABOVE: words of its title may stand for the
                // row's own, those of a paragraph above it tell no row from another
 };
@@ -121,7 +122,7 @@ static int column_of(struct names *names, const char *text, const struct row *he
     *had = 0;
     for (int i = 0; i < r->n && i < head->n; i++) {
         const struct span_of_text name = head->cells[i];
-        if (i == own || !span_bytes(name))
+        if (i == own || !span_bytes(name) || span_bytes(name) > LONGEST)
             continue;
         const struct words w = words_of(text + name.from, span_bytes(name), text + label.from,
                                         span_bytes(label), question);

@@ -15,7 +15,7 @@
 
 enum {
     COLUMNS_MOST = 64,
-    COLUMNS_HEAD = 1 << 13 // bytes of a line that names columns, which is read with each row
+    COLUMNS_HEAD = 1 << 14 // bytes of a line that names columns, which is read with each row
 };
 
 // A table, row by row.
