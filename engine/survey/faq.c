@@ -11,6 +11,7 @@
 #include "engine/text/heading.h"
 #include "engine/text/lines.h"
 #include "engine/text/question.h"
+#include "engine/text/turn.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
@@ -27,6 +28,7 @@ struct asks {
     enum kind kind;
     char stem[WORDS][WORD_STEM];
     int n;
+    int denies; // "Can I not copy hidden files?"
 };
 
 // A heading, and the text below it.
@@ -93,7 +95,7 @@ static void add_words(struct asks *a, const char *text, size_t n)
 static void read_asked(struct asks *a, const char *text, size_t n)
 {
     size_t behind;
-    *a = (struct asks){.kind = kind_of(text, n, &behind)};
+    *a = (struct asks){.kind = kind_of(text, n, &behind), .denies = turn_denies(text, n)};
     if (a->kind != NONE)
         add_words(a, text + behind, n - behind);
 }
@@ -206,12 +208,14 @@ static int words_more(const struct asks *q, const char *text, size_t n)
     const int same = own.kind == q->kind;
     if (!same) {
         // "Replacing the cartridge", "Replace the cartridge"
-        own = (struct asks){.kind = STEPS};
+        own = (struct asks){.kind = STEPS, .denies = own.denies};
         add_words(&own, text + mark, n - mark);
         if (q->kind != STEPS || line_asks(text, n) || !own.n ||
             memcmp(own.stem[0], q->stem[0], WORD_STEM) != 0)
             return -1;
     }
+    if (own.denies != q->denies)
+        return -1;
     for (int i = 0; i < q->n; i++)
         if (!has(&own, q->stem[i]))
             return -1;

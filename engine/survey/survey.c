@@ -4,26 +4,56 @@
 #include <stdlib.h>
 
 #include "engine/text/question.h"
+#include "engine/text/turn.h"
 #include "io/mem.h"
+
+// A way to look up what QUESTION asks for; it returns as survey() does.
+struct way {
+    int (*find)(struct surveying *v, const char *question, struct err *e);
+    int itself;  // 1: the question without what is said before it
+    int by_name; // 1: a value is found by its names alone, whatever else the question says
+};
+
+// Looks QUESTION up by WAYS [n], until one finds something that no word of the question turns.
+static int look_up_by(struct surveying *v, const struct way *ways, size_t n, const char *question,
+                      struct err *e)
+{
+    const char *itself = question_itself(question);
+    int rc = 0;
+    for (size_t i = 0; !rc && i < n; i++) {
+        rc = ways[i].find(v, ways[i].itself ? itself : question, e);
+        if (rc <= 0 || !ways[i].by_name)
+            continue;
+        fflush(v->out);
+        if (turn_left_over(question, v->s->text, v->s->bytes)) {
+            rewind(v->out);
+            v->s->n = rc = 0;
+        }
+    }
+    return rc;
+}
 
 // Looks up what a question asks for that has no form of its own: what finds something first says
 // it.
 static int look_up(struct surveying *v, const char *question, struct err *e)
 {
-    static const struct {
-        int (*find)(struct surveying *v, const char *question, struct err *e);
-        int itself; // 1: the question without what is said before it
-    } ways[] = {
-        {survey_meaning, 1}, {survey_mail, 0},   {survey_faq, 0},  {survey_numbered, 0},
-        {survey_rows, 1},    {survey_priced, 1}, {survey_cell, 0}, {survey_code, 1},
-        {survey_grid, 0},    {survey_field, 0},  {survey_pair, 0}, {survey_term, 1},
-        {survey_items, 0},
+    static const struct way ways[] = {
+        {survey_meaning, 1, 0}, {survey_mail, 0, 0},   {survey_faq, 0, 1},  {survey_numbered, 0, 0},
+        {survey_rows, 1, 0},    {survey_priced, 1, 0}, {survey_cell, 0, 1}, {survey_code, 1, 0},
+        {survey_grid, 0, 1},    {survey_field, 0, 1},  {survey_pair, 0, 1}, {survey_term, 1, 1},
+        {survey_items, 0, 0},
     };
-    const char *itself = question_itself(question);
-    int rc = 0;
-    for (size_t i = 0; !rc && i < sizeof ways / sizeof *ways; i++)
-        rc = ways[i].find(v, ways[i].itself ? itself : question, e);
-    return rc;
+    return look_up_by(v, ways, sizeof ways / sizeof *ways, question, e);
+}
+
+static int look_up_role(struct surveying *v, const char *question, struct err *e)
+{
+    static const struct way ways[] = {
+        {survey_rows, 1, 0}, {survey_cell, 0, 1}, {survey_field, 0, 1}, {survey_pair, 0, 1}};
+    int rc = survey_meaning_of(v, v->w.what, e);
+    if (rc || (rc = survey_role(v, e)))
+        return rc;
+    return look_up_by(v, ways, sizeof ways / sizeof *ways, question, e);
 }
 
 // What answers a question by its form; *ALONE: 1 where nothing else is to be looked up.
@@ -83,11 +113,7 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
         rc = survey_term(v, question_itself(question), e);
         return rc ? rc : survey_chain(v, e);
     case WANT_ROLE:
-        if ((rc = survey_meaning_of(v, v->w.what, e)) || (rc = survey_role(v, e)) ||
-            (rc = survey_rows(v, question_itself(question), e)) ||
-            (rc = survey_cell(v, question, e)) || (rc = survey_field(v, question, e)))
-            return rc;
-        return survey_pair(v, question, e);
+        return look_up_role(v, question, e);
     case WANT_COMMON:
         return survey_common(v, e);
     case WANT_LED_TO:

@@ -24,7 +24,8 @@ static void test_questions(void **state)
                    "(2) How do I list all glazes of the kiln\n\nPress LIST. They are shown.\n\n"
                    "(3) The door sticks.\n\nOil it.\n\n"
                    "Q4: Why does the kiln smoke?\n----------\n\nThe wood is wet.\n\n"
-                   "Q5: Why does the kiln smoke at night?\n\nThe chimney is cold.\n");
+                   "Q5: Why does the kiln smoke at night?\n\nThe chimney is cold.\n\n"
+                   "Q6: Can I not touch hidden bricks?\n\nYes, by gloves.\n");
     says("Does my kiln need mains gas?",
          "(1) Does the kiln need mains gas?\n\n\"No. It burns wood. "
          "Oak is best.\"");
@@ -35,6 +36,10 @@ static void test_questions(void **state)
          "Q5: Why does the kiln smoke at night?\n\n\"The chimney is cold.\"");
     // Another kind of question, more than the heading asks, too few words.
     says("When does the kiln smoke?", NULL);
+    says("Can't I touch hidden bricks?",
+         "Q6: Can I not touch hidden bricks?\n\n\"Yes, by gloves.\"");
+    says("Can I touch hidden bricks?", NULL); // it is the other way round
+    says("Why does my kiln not smoke?", NULL);
     says("Why does the kiln smoke in winter?", NULL);
     says("How do I mend the kiln?", NULL);
     says("Why?", NULL);

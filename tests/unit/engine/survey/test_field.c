@@ -171,12 +171,28 @@ static void test_pairs(void **state)
     kvz_close(K);
 }
 
+// A word that asks for another value than its names tell.
+static void test_turned(void **state)
+{
+    (void)state;
+    K = index_text("turned.yaml", "articles:\n  - name: Nylon Mortar\n    price: 4.50\n"
+                                  "    old_price: 5.00\n    supplier: Castle\n"
+                                  "  - name: Fine Sand\n    price: 2.10\n    supplier: Fenland\n");
+    says("What is the price of Fine Sand?", "price: 2.10 (Fine Sand)");
+    says("What is the old price of Nylon Mortar?", "old_price: 5.00 (Nylon Mortar)");
+    says("What is the old price of Fine Sand?", NULL);
+    says("What is the price of two Nylon Mortar?", NULL);
+    says("What is not the price of Fine Sand?", NULL);
+    kvz_close(K);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_objects),  cmocka_unit_test(test_elements),
         cmocka_unit_test(test_settings), cmocka_unit_test(test_labels),
         cmocka_unit_test(test_one_line), cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_turned),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -1,0 +1,77 @@
+#include "engine/text/turn.h"
+
+#include <string.h>
+
+#include "engine/text/chars.h"
+#include "engine/text/wordlist.h"
+#include "engine/text/words.h"
+
+static const char TURNS[] = " without except excluding exclude instead before after half twice "
+                            "double triple thrice per old former formerly previous same similar "
+                            "different ohne ausser halb doppelt alte alten ";
+
+// Whether WORD [n], behind which is REST [n_rest], denies something.
+static int denies(const char *word, size_t n, const char *rest, size_t n_rest)
+{
+    static const char curled[] = "n\u2019t";
+    const size_t own = sizeof curled - 1;
+    if (word_is_listed(" not never neither nor cannot nicht nie niemals kein keine keinen keiner ",
+                       word, n))
+        return 1;
+    return (n > own && !memcmp(word + n - own, curled, own)) ||
+           (n > 2 && word[n - 1] == 'n' && begins_with(rest, n_rest, "'t"));
+}
+
+int turn_denies(const char *text, size_t n)
+{
+    char word[WORD_LISTED];
+    size_t bytes;
+    for (size_t at = 0; (bytes = word_small(text, n, &at, word, sizeof word));)
+        if (denies(word, bytes, text + at, n - at))
+            return 1;
+    return 0;
+}
+
+// What the number WORD [n] is, in digits or as a word from "two" on; 0: none, or one, which says
+// little.
+static int number_of(const char *word, size_t n)
+{
+    enum { DIGITS = 9 };
+    size_t digits = 0;
+    int value = 0;
+    for (; digits < n && digits < DIGITS && is_digit(word[digits]); digits++)
+        value = 10 * value + word[digits] - '0';
+    value = digits < n ? word_place(WORDLIST_ONE_TO_TWELVE, word, n) : value;
+    return value > 1 ? value : 0;
+}
+
+// Whether SAID [n] has WORD [own], as "per" is a slash, or the number VALUE where that is not 0.
+static int has(const char *said, size_t n, const char *word, size_t own, int value)
+{
+    char other[WORD_LISTED];
+    size_t bytes;
+    if (word_is_listed(" per ", word, own) && memchr(said, '/', n))
+        return 1;
+    for (size_t at = 0; (bytes = word_small(said, n, &at, other, sizeof other));)
+        if (value ? number_of(other, bytes) == value : bytes == own && !memcmp(other, word, own))
+            return 1;
+    return 0;
+}
+
+int turn_left_over(const char *question, const char *said, size_t n)
+{
+    char word[WORD_LISTED];
+    const size_t n_question = strlen(question);
+    size_t bytes;
+    for (size_t at = 0; (bytes = word_small(question, n_question, &at, word, sizeof word));) {
+        const int value = number_of(word, bytes);
+        if (denies(word, bytes, question + at, n_question - at)) {
+            if (!turn_denies(said, n))
+                return 1;
+        } else if ((value || word_is_listed(TURNS, word, bytes)) &&
+                   !has(said, n, word, bytes, value)) {
+            return 1;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,68 @@
+// Words of a question that ask for another thing than its other words name.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "engine/text/turn.h"
+
+static int left_over(const char *question, const char *said)
+{
+    return turn_left_over(question, said, strlen(said));
+}
+
+static int denies(const char *text)
+{
+    return turn_denies(text, strlen(text));
+}
+
+static void test_denials(void **state)
+{
+    (void)state;
+    assert_true(denies("Can I not copy?"));
+    assert_true(denies("It won't start"));
+    assert_true(denies("It won\u2019t start"));
+    assert_true(denies("Er startet nicht"));
+    assert_false(denies("What is the invoice no?"));
+    assert_false(denies("Tom's knot"));
+    assert_true(left_over("Who does not supply it?", "Supplier: Castle"));
+    assert_false(left_over("Who does not supply it?", "Castle never supplies it"));
+    assert_false(left_over("Who supplies it?", "Castle does not"));
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    assert_true(left_over("What is half the price?", "price: 4.50"));
+    assert_true(left_over("What is the Old price?", "price: 4.50"));
+    assert_false(left_over("What is the Old price?", "OLD PRICE: 5.00"));
+    assert_true(left_over("What did it cost before May?", "8.50"));
+    assert_true(left_over("What is the price per kg?", "price: 2.10"));
+    assert_false(left_over("What is the price per kg?", "price/kg: 2.10"));
+    assert_false(left_over("What is the price?", "8.50"));
+    assert_false(left_over("", ""));
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    assert_true(left_over("What do two filters cost?", "11.90 (filter)"));
+    assert_true(left_over("What do 10 filters cost?", "11.90 (filter)"));
+    assert_false(left_over("What does one filter cost?", "11.90 (filter)"));
+    assert_false(left_over("What was it in 2022?", "2022: 9.00"));
+    assert_false(left_over("Who came on 3 March?", "03 March: Ann"));
+    assert_false(left_over("Who are the two chairs?", "2 chairs: Ann, Ed"));
+    assert_false(left_over("What is WB-13?", "WB-13: a basket"));
+    assert_false(left_over("What is K60?", "a kiln"));
+    assert_false(left_over("What is 123456789012345678901234567890?", "a number"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_denials), cmocka_unit_test(test_words),
+                                       cmocka_unit_test(test_numbers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
