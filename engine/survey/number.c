@@ -1,13 +1,31 @@
 #include "engine/survey/number.h"
 
+#include <string.h>
+
 #include "engine/text/chars.h"
+#include "engine/text/words.h"
+
+static const struct {
+    const char *sign, *words;
+} CURRENCIES[] = {{"$", " dollar dollars usd "},
+                  {"\u20ac", " euro euros eur "},
+                  {"\u00a3", " pound pounds gbp "}};
 
 size_t number_currency(const char *text, size_t n)
 {
-    static const char *const signs[] = {"$", "\u20ac", "\u00a3"};
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (begins_with(text, n, signs[i]))
-            return strlen(signs[i]);
+    for (size_t i = 0; i < sizeof CURRENCIES / sizeof *CURRENCIES; i++)
+        if (begins_with(text, n, CURRENCIES[i].sign))
+            return strlen(CURRENCIES[i].sign);
+    return 0;
+}
+
+int number_currency_named(const char *text, size_t n)
+{
+    const size_t bytes = number_currency(text, n);
+    for (size_t i = 0; i < sizeof CURRENCIES / sizeof *CURRENCIES; i++)
+        if ((bytes && !memcmp(text, CURRENCIES[i].sign, bytes)) ||
+            word_is_listed(CURRENCIES[i].words, text, n))
+            return (int)i + 1;
     return 0;
 }
 

@@ -92,7 +92,7 @@ static double day_value(const char *text, size_t n, int year)
 }
 
 // Reads the cell S of P's column into *NUMBER: 1; 0 where it has none, as all cells of the column
-// have either, days or numbers of the same unit, or -1.
+// have either, days or numbers of the same unit, which is no other currency than A's, or -1.
 static int number_in(const struct rows_asked *a, const char *text, struct span_of_text s,
                      struct rows_found *f, double *number)
 {
@@ -118,6 +118,10 @@ static int number_in(const struct rows_asked *a, const char *text, struct span_o
         f->unit = unit;
         f->sign = sign;
     }
+    const int money = number_currency_named(text + sign.from, span_bytes(sign));
+    const int other = money ? money : number_currency_named(text + unit.from, span_bytes(unit));
+    if (a->currency && other && a->currency != other)
+        return -1;
     return span_is_same(text, sign, f->sign) && span_is_same(text, unit, f->unit) ? 1 : -1;
 }
 

@@ -141,6 +141,7 @@ static int take_limit(struct rows_asked *a, size_t at)
     const size_t number = number_of(left + at, bytes, &a->limit, &decimals);
     if (!number)
         return 0;
+    a->currency = number_currency_named(left + at, bytes);
     if (number + 1 == bytes && is_one_of(left[at + number], "kK"))
         a->limit *= 1000;
     rows_asked_strike_words(left, "than");
@@ -150,8 +151,11 @@ static int take_limit(struct rows_asked *a, size_t at)
     size_t end = at;
     while (end < n && word_has(left[end]))
         end++;
-    if (word_is_listed(units, left + at, end - at))
+    if (word_is_listed(units, left + at, end - at)) {
+        const int named = number_currency_named(left + at, end - at);
+        a->currency = named ? named : a->currency;
         memset(left + at, ' ', end - at);
+    }
     return 1;
 }
 
@@ -199,7 +203,9 @@ static int take_compared(struct rows_asked *a)
         a->only = !strcmp(words, "in");
         if (!time)
             a->limited = a->pair && take_limit(a, behind);
-        a->equal = !strncmp(words, "at ", 3) || a->only || !strcmp(words, "since");
+        a->equal = !strncmp(words, "at ", 3) || a->only || !strcmp(words, "since") ||
+                   (time && (rows_asked_strike_words(a->left, "in or") ||
+                             rows_asked_strike_words(a->left, "on or")));
         const int stay = a->column && !strcmp(a->column, LENGTH) && !a->pair;
         for (size_t at = 0; stay && word_next(a->left, strlen(a->left), &at, stem, &bytes);)
             if (word_is_listed(stays, a->left + at - bytes, bytes)) {

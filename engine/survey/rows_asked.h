@@ -25,6 +25,7 @@ struct rows_asked {
     int only;              // 1: no other row than one with LIMIT itself counts
     int year;              // 1: LIMIT is a year, of a day
     double limit;
+    int currency;       // that LIMIT is in (number_currency_named); 0: it is not said
     const char *column; // names of the column that is compared; NULL: the question names it
     int bound;          // 1: no other column than one of these is meant, whatever is named
     const char *other;  // where there is none of these, names of one that is compared by OTHER_UP

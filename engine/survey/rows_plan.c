@@ -8,6 +8,7 @@
 
 #include "engine/survey/column.h"
 #include "engine/survey/names.h"
+#include "engine/survey/number.h"
 #include "engine/survey/telling.h"
 #include "engine/text/chars.h"
 #include "engine/text/letter.h"
@@ -264,6 +265,19 @@ static int hit_columns(const struct gathering *g, const char stem[WORD_STEM], co
     return found;
 }
 
+// Whether WORD [bytes] tells a place, "the last driver", and what is BEHIND is no word of a column
+// of G, as it is in "last name".
+static int tells_place(const struct gathering *g, const char *word, size_t bytes,
+                       const char *behind)
+{
+    int hits[COLUMNS] = {0}, subject = 0;
+    char stem[WORD_STEM];
+    size_t at = 0, n;
+    return word_is_listed(" first last ", word, bytes) &&
+           !(word_next(behind, strlen(behind), &at, stem, &n) &&
+             hit_columns(g, stem, behind + at - n, n, hits, &subject));
+}
+
 // Takes out of LEFT the words of the names of G's columns, and those that say little, and counts
 // the former: HITS [head.n]. Returns which words for a row there are.
 static int strike_columns(const struct gathering *g, char *left, int *hits)
@@ -284,7 +298,7 @@ static int strike_columns(const struct gathering *g, char *left, int *hits)
         subject |= found ? GENERAL : 0;
         if (word_is_listed(SMALL, word, bytes))
             found = !word_is_listed(" or ", word, bytes);
-        else if (bytes >= SHORTEST)
+        else if (bytes >= SHORTEST && !tells_place(g, word, bytes, left + at))
             found |= hit_columns(g, stem, word, bytes, hits, &subject) ||
                      (p->name.person && word_is_listed(WORKS, word, bytes)) ||
                      (p->n_values && word_is_listed(COMES, word, bytes));
@@ -342,6 +356,20 @@ static int compared(struct gathering *g, const struct rows_asked *a, const int *
     best = only_column(g, a->other);
     p->up = a->other_up;
     return best >= 0 && p->name.person && !column_has(g, best, COLUMN_BIRTH) ? -1 : best;
+}
+
+// Whether the name of COLUMN of G has another currency than A's.
+static int is_of_other_money(const struct gathering *g, const struct rows_asked *a, int column)
+{
+    const struct span_of_text name = g->head.cells[column];
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = name.from; word_next(g->p.t.text, name.to, &at, stem, &bytes);) {
+        const int own = number_currency_named(g->p.t.text + at - bytes, bytes);
+        if (a->currency && own && own != a->currency)
+            return 1;
+    }
+    return 0;
 }
 
 // Takes the words that are left over as those of rows; 0: there are too many.
@@ -476,7 +504,8 @@ static int understands(struct gathering *g, const struct rows_asked *a)
         subject |= p->values[i].several || p->values[i].ends ? OF_COLUMN : 0;
     const int compares = a->up || a->figure;
     p->column = compares ? compared(g, &own, hits) : -1;
-    if ((compares && p->column < 0) || !take_groups(p, own.left))
+    if ((compares && (p->column < 0 || is_of_other_money(g, a, p->column))) ||
+        !take_groups(p, own.left))
         return 0;
     p->told = !compares && (a->kind == ROWS_LIST || (a->kind == ROWS_WHAT && a->each)) &&
                       p->n_values && !p->n_groups

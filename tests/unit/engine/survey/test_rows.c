@@ -47,6 +47,7 @@ static void test_rows(void **state)
     asked(&k, 1, "What does Wiking supply?", "T-3, Hex key set");
     asked(&k, 1, "What are the articles from Wiking?", "T-3, Hex key set");
     // These ask for more than the rows tell, or are about others.
+    asked(&k, 1, "Which articles cost more than 70 dollars?", NULL);
     asked(&k, 1, "Which supplier is the cheapest in winter?", NULL);
     asked(&k, 1, "Which supplier supplies the most articles?", NULL);
     asked(&k, 1, "Which articles from Felder are out of stock?", NULL);
@@ -105,6 +106,29 @@ static void test_people(void **state)
 }
 
 // A table with its title, in Markdown, within a longer text.
+// Names of two columns, of which "first" and "last" are words, and years that count themselves.
+static void test_first_names(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("staff.csv", "First name,Last name,Role,Start date,Pay\n"
+                                            "Ana,Reyes,Manager,2012-03-01,\u00a354000\n"
+                                            "Ben,Okafor,Driver,2019-07-15,\u00a331500\n"
+                                            "Cora,Lind,Driver,2021-01-11,\u00a329800\n"
+                                            "Dev,Patel,Accountant,2016-09-05,\u00a342000\n");
+    asked(&k, 1, "Who joined before 2016?", "Start date: 2012-03-01 (Ana Reyes)");
+    asked(&k, 1, "Who joined in or before 2016?",
+          "Start date: 2012-03-01 (Ana Reyes)\nStart date: 2016-09-05 (Dev Patel)");
+    asked(&k, 1, "Who is the last driver?", "Cora Lind: Cora,Lind,Driver,2021-01-11,\u00a329800");
+    asked(&k, 1, "Who is the first driver?",
+          "Ben Okafor: Ben,Okafor,Driver,2019-07-15,\u00a331500");
+    asked(&k, 1, "What is the last name of Ana?", "Last name: Reyes (Ana)");
+    asked(&k, 1, "Who earns more than 50k pounds?", "Pay: \u00a354000 (Ana Reyes)");
+    asked(&k, 1, "Who earns more than \u00a350k?", "Pay: \u00a354000 (Ana Reyes)");
+    asked(&k, 1, "Who earns more than 50000 pounds?", "Pay: \u00a354000 (Ana Reyes)");
+    asked(&k, 1, "Who earns more than 50000 euros?", NULL);
+    kvz_close(k);
+}
+
 static void test_titled(void **state)
 {
     (void)state;
@@ -307,12 +331,19 @@ static void test_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),        cmocka_unit_test(test_people),
-        cmocka_unit_test(test_titled),      cmocka_unit_test(test_priced),
-        cmocka_unit_test(test_bookings),    cmocka_unit_test(test_parts_of_tables),
-        cmocka_unit_test(test_no_numbers),  cmocka_unit_test(test_number),
-        cmocka_unit_test(test_priced_ends), cmocka_unit_test(test_decimals),
-        cmocka_unit_test(test_empty_item),  cmocka_unit_test(test_other_marks),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_people),
+        cmocka_unit_test(test_first_names),
+        cmocka_unit_test(test_titled),
+        cmocka_unit_test(test_priced),
+        cmocka_unit_test(test_bookings),
+        cmocka_unit_test(test_parts_of_tables),
+        cmocka_unit_test(test_no_numbers),
+        cmocka_unit_test(test_number),
+        cmocka_unit_test(test_priced_ends),
+        cmocka_unit_test(test_decimals),
+        cmocka_unit_test(test_empty_item),
+        cmocka_unit_test(test_other_marks),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
