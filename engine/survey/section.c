@@ -114,16 +114,14 @@ static int is_titled(const struct cut *c, struct span_of_text at, const struct n
                          !is_one_of(c->text[title.to - 1], ".,;"));
 }
 
-// Keeps the section AT of T's document, whose head is V; of several with one title, unless all of
+// Keeps the section AT of T's document C, whose head is V; of several with one title, unless all of
 // them say something, the longest.
-static void keep(struct search *s, const struct texts *t, struct span_of_text at,
-                 const struct numbering *v)
+static void keep(struct search *s, const struct texts *t, const struct cut *c,
+                 struct span_of_text at, const struct numbering *v)
 {
-    struct cut c;
-    cut_text(&c, t->text, t->n);
-    const size_t end = line_trimmed(&c, at.from, line_end(&c, at.from));
+    const size_t end = line_trimmed(c, at.from, line_end(c, at.from));
     struct found own = {*t, at, {v->title < end ? v->title : end, end}, 0};
-    own.titled = is_titled(&c, at, v, own.title);
+    own.titled = is_titled(c, at, v, own.title);
     for (int i = 0; i < s->n; i++)
         if (s->v[i].t.d.name == t->d.name && !(own.titled && s->v[i].titled) &&
             same_title(t, own.title, &s->v[i].t, s->v[i].title)) {
@@ -164,7 +162,7 @@ static void find_in(struct search *s, const struct texts *t, reads *tells)
             continue;
         if (in && (same || is_other(&c, at, &v, &head))) {
             own.to = at;
-            keep(s, t, own, &head);
+            keep(s, t, &c, own, &head);
             in = 0;
         }
         if (same) {
@@ -176,7 +174,7 @@ static void find_in(struct search *s, const struct texts *t, reads *tells)
     }
     own.to = t->n;
     if (in)
-        keep(s, t, own, &head);
+        keep(s, t, &c, own, &head);
     s->lines = lines > s->lines ? lines : s->lines;
 }
 
