@@ -59,13 +59,13 @@ static int has_digit(const char *text, size_t n)
 }
 
 // Whether TEXT, LINE of it, has a number behind the word of H, *VALUE, before UNIT: -1 where it may
-// have it elsewhere.
+// have it elsewhere, or has several.
 static int value_in(const struct highest *h, const char *text, struct span_of_text line,
                     double *value, char unit[UNIT])
 {
     char stem[WORD_STEM];
     size_t bytes;
-    int unsure = 0;
+    int found = 0, unsure = 0;
     for (size_t at = line.from; word_next(text, line.to, &at, stem, &bytes);) {
         if (bytes != span_bytes(h->word) ||
             strncasecmp(text + at - bytes, h->what + h->word.from, bytes) != 0)
@@ -74,13 +74,15 @@ static int value_in(const struct highest *h, const char *text, struct span_of_te
         while (from < line.to && is_one_of(text[from], " =:\""))
             from++;
         const size_t own = from > at ? number_at(text + from, line.to - from, value) : 0;
-        if (own) {
+        if (own && found)
+            return -1;
+        if (own)
             unit_at(text + from + own, line.to - from - own, unit);
-            return 1;
-        }
-        unsure |= has_digit(text + at, line.to - at);
+        else
+            unsure |= has_digit(text + at, line.to - at);
+        found |= own > 0;
     }
-    return -unsure;
+    return found ? 1 : -unsure;
 }
 
 static int has_words(const struct highest *h, const char *text, struct span_of_text line)

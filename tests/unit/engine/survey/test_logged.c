@@ -130,6 +130,10 @@ static void test_times(void **state)
     asked(&k, 1, "what was the lowest load after 9:00", NULL); // of two alone
     asked(&k, 1, "what is the highest gate", NULL);            // a name
     kvz_close(k);
+    k = index_text("two.log", "10:00:01 queue: load 5, load 7\n10:00:02 queue: load 6, load 3\n"
+                              "10:00:03 queue: load 4, load 2\n");
+    asked(&k, 1, "what was the highest load", NULL); // a line has two of them
+    kvz_close(k);
     k = index_text("access.log", "10.0.0.1 - - [14/Mar/2024:05:58:02 +0000] \"GET /a\" 200\n"
                                  "10.0.0.1 - - [14/Mar/2024:06:58:02 +0000] \"GET /b\" 200\n"
                                  "10.0.0.1 - - [14/Mar/2024:07:58:02 +0000] \"GET /c\" 200\n");
