@@ -7,6 +7,13 @@
 #include "engine/text/turn.h"
 #include "io/mem.h"
 
+// What did not find the answer after all may have begun to say it.
+static void unsay(struct surveying *v)
+{
+    rewind(v->out);
+    v->s->n = 0;
+}
+
 // A way to look up what QUESTION asks for; it returns as survey() does.
 struct way {
     int (*find)(struct surveying *v, const char *question, struct err *e);
@@ -21,15 +28,14 @@ static int look_up_by(struct surveying *v, const struct way *ways, size_t n, con
     const char *itself = question_itself(question);
     int rc = 0;
     for (size_t i = 0; !rc && i < n; i++) {
-        rc = ways[i].find(v, ways[i].itself ? itself : question, e);
-        if (rc <= 0 || !ways[i].by_name)
+        unsay(v);
+        if ((rc = ways[i].find(v, ways[i].itself ? itself : question, e)) <= 0 || !ways[i].by_name)
             continue;
         fflush(v->out);
-        if (turn_left_over(question, v->s->text, v->s->bytes)) {
-            rewind(v->out);
-            v->s->n = rc = 0;
-        }
+        rc = !turn_left_over(question, v->s->text, v->s->bytes);
     }
+    if (!rc)
+        unsay(v);
     return rc;
 }
 

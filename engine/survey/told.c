@@ -115,10 +115,10 @@ static int fits(struct told *a, const char *what, const char *text, struct span_
     return 1;
 }
 
-// Judges the lines of T and, SAYS, prints them. Returns 0 where one of them does not tell of one
-// thing.
+// Prints the lines of T that fit. Returns 1; 0 where one of them does not tell of one thing; or an
+// error.
 static int look_through(struct surveying *v, const struct texts *t, const char *what,
-                        struct told *a, int says, struct err *e)
+                        struct told *a, struct err *e)
 {
     struct span_of_text line, mark;
     struct events s;
@@ -130,9 +130,11 @@ static int look_through(struct surveying *v, const struct texts *t, const char *
         const int own = fits(a, what, t->text, line);
         if (own < 0)
             return 0;
-        a->lines += own > 0;
-        rc = own && says ? survey_add(v, t, line, 1, e) : 0;
-        if (own && says && v->w.want == WANT_TOLD && a->lines <= SHOWN)
+        if (!own)
+            continue;
+        a->lines++;
+        rc = survey_add(v, t, line, 1, e);
+        if (v->w.want == WANT_TOLD && a->lines <= SHOWN)
             survey_line(v->out, t->text, line);
     }
     return rc ? rc : 1;
@@ -160,15 +162,12 @@ int survey_told(struct surveying *v, struct err *e)
     snprintf(what, sizeof what, "%s %s", v->w.what, v->w.kind);
     if (!divide(&v->w, what, &a))
         return 0;
-    for (int says = 0; says < 2; says++) {
-        a.lines = 0;
-        texts_begin(&t, v->k, v->n_k);
-        while ((rc = texts_next(&t, e)) > 0)
-            if ((rc = look_through(v, &t, what, &a, says, e)) <= 0)
-                return rc;
-        if (rc < 0 || !a.lines)
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0)
+        if ((rc = look_through(v, &t, what, &a, e)) <= 0)
             return rc;
-    }
+    if (rc < 0 || !a.lines)
+        return rc;
     if (v->w.want != WANT_TOLD)
         say_count(v->out, &a, what);
     else if (a.lines > SHOWN)
