@@ -92,7 +92,7 @@ static struct span_of_text without_reply(const char *text, struct span_of_text s
             continue;
         for (s.from += n; s.from < s.to && is_space(text[s.from]);)
             s.from++;
-        return without_reply(text, s);
+        i = (size_t)-1; // of a reply to a reply
     }
     return s;
 }
