@@ -142,18 +142,20 @@ static void log_done(struct log *l)
     l->v = NULL;
 }
 
-// Fills in L with the largest group of heads of T's document that are alike; it may be empty.
+// Fills in L with the largest group of heads of T's document that are alike; it may be empty, and
+// is where there are too many to tell which one is the last.
 static int log_new(struct log *l, const struct texts *t, struct err *e)
 {
     struct cut c;
-    struct entry_head *all = mem_new(MANY, sizeof *all, e);
+    struct entry_head *all = mem_new(MANY + 1, sizeof *all, e);
     int n = 0, most = 0, best = 0;
     *l = (struct log){.t = *t};
     if (!all)
         return ERR_NOMEM;
     cut_text(&c, t->text, t->n);
-    for (size_t at = 0; at < t->n && n < MANY; at = line_end(&c, at) + 1)
+    for (size_t at = 0; at < t->n && n <= MANY; at = line_end(&c, at) + 1)
         n += head_at(&c, at, &all[n]);
+    n = n > MANY ? 0 : n;
     for (int i = 0; i < n && n - i > most; i++) {
         int like = 0;
         for (int j = i; j < n; j++)
@@ -275,13 +277,15 @@ static int say_head(struct surveying *v, const struct log *l, int i, struct err 
 static int say_labels(struct surveying *v, const struct log *l, struct err *e)
 {
     int said = 0, rc = 0;
-    for (int i = 0; !rc && i < l->n && said < SAID; i++) {
-        if (*v->w.what && !head_has(l, i, v->w.what))
+    for (int i = 0; !rc && i < l->n; i++) {
+        if ((*v->w.what && !head_has(l, i, v->w.what)) || said++ >= SAID)
             continue;
-        fputs(said++ ? ", " : "", v->out);
+        fputs(said > 1 ? ", " : "", v->out);
         fwrite(l->t.text + l->v[i].label.from, 1, span_bytes(l->v[i].label), v->out);
         rc = survey_add(v, &l->t, l->v[i].line, 0, e);
     }
+    if (said > SAID)
+        fprintf(v->out, " and %d more", said - SAID);
     return rc ? rc : said > 0;
 }
 

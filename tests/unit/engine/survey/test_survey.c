@@ -672,6 +672,30 @@ static void test_entries(void **state)
     kvz_close(k);
 }
 
+// Of many entries not all are named, of too many nothing is said.
+static void test_many_entries(void **state)
+{
+    (void)state;
+    enum { SOME = 33, MANY = 2001, HEAD = 16 };
+    char *text = calloc(MANY, HEAD);
+    size_t at = 0;
+    for (int i = 0; i < SOME; i++)
+        at += (size_t)sprintf(text + at, "Mill 1.%d\n\n", i);
+    struct kvz *k = index_text("some.txt", text);
+    asked(&k, 1, "Which releases are listed?",
+          "1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 1.10, 1.11, 1.12, 1.13, 1.14, 1.15, "
+          "1.16, 1.17, 1.18, 1.19, 1.20, 1.21, 1.22, 1.23, 1.24, 1.25, 1.26, 1.27, 1.28, 1.29 and "
+          "3 more");
+    asked(&k, 1, "What is the newest version?", "\"Mill 1.32\"");
+    kvz_close(k);
+    for (int i = SOME; i < MANY; i++)
+        at += (size_t)sprintf(text + at, "Mill 1.%d\n\n", i);
+    k = index_text("many.txt", text);
+    asked(&k, 1, "What is the newest version?", NULL);
+    kvz_close(k);
+    free(text);
+}
+
 // What was added is neither denied nor fixed, and a release candidate is before its release.
 static void test_changes(void **state)
 {
@@ -786,6 +810,7 @@ int main(void)
         cmocka_unit_test(test_many_words),
         cmocka_unit_test(test_asked),
         cmocka_unit_test(test_elected),
+        cmocka_unit_test(test_many_entries),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
