@@ -356,8 +356,11 @@ static int label_value(const struct part *m, int letters)
     int value = 0, last = 0;
     if (!n || memchr(p, '.', n))
         return 0;
-    if (is_digit(*p))
-        return n < 6 ? atoi(p) : 0;
+    if (is_digit(*p)) {
+        for (size_t i = 0; i < n && n < 6; i++)
+            value = 10 * value + (p[i] - '0');
+        return value;
+    }
     if (letters)
         return n == 1 ? *p - 'A' + 1 : 0;
     if (n > 1 && (value = word_place(WORDLIST_ONE_TO_TWELVE, p, n)))
