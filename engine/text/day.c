@@ -161,9 +161,30 @@ int day_is_same(const struct day *a, const struct day *b)
     return a->day == b->day && a->month == b->month && (!a->year || !b->year || a->year == b->year);
 }
 
+// The number of D among all days of its calendar.
+static int64_t count_of(const struct day *d)
+{
+    const int past = d->month > 2, year = d->year - !past; // the day of a leap year stands last
+    return (int64_t)365 * year + year / 4 - year / 100 + year / 400 +
+           (153 * (d->month + (past ? -3 : 9)) + 2) / 5 + d->day;
+}
+
+// The seconds by which the time zone at TEXT [n], as mails have it (" +0100"), is ahead; 0: it is
+// none.
+static int zone_at(const char *text, size_t n)
+{
+    enum { SIGN = 1, MINUTE = 60 };
+    size_t bytes;
+    if (n <= SIGN || text[0] != ' ' || !is_one_of(text[SIGN], "+-"))
+        return 0;
+    const int zone = number_at(text + SIGN + 1, n - SIGN - 1, &bytes);
+    const int ahead = bytes == 4 ? (zone / 100 * 60 + zone % 100) * MINUTE : 0;
+    return text[SIGN] == '-' ? -ahead : ahead;
+}
+
 int64_t day_order(const char *text, size_t n)
 {
-    enum { BEHIND = 12, CLOCK = 5 }; // bytes behind a date that its time is in
+    enum { BEHIND = 12, CLOCK = 5, DAY = 24 * 60 * 60 }; // bytes behind a date; seconds
     struct day day = {0};
     size_t at = 0, bytes = 0;
     for (; at < n; at++) {
@@ -176,7 +197,10 @@ int64_t day_order(const char *text, size_t n)
         return 0;
     const char *from = text + at + bytes, *end = n - at - bytes < BEHIND ? text + n : from + BEHIND;
     struct clock_span time = {0, 0};
-    while (from + CLOCK <= end && !clock_begins(from, (size_t)(text + n - from), &time))
-        from++;
-    return day_number(&day) * 100000 + time.from;
+    for (bytes = 0; from + CLOCK <= end; from++)
+        if ((bytes = clock_begins(from, (size_t)(text + n - from), &time)))
+            break;
+    from += bytes;
+    return count_of(&day) * DAY + time.from -
+           (bytes ? zone_at(from, (size_t)(text + n - from)) : 0);
 }

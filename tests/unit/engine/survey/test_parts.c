@@ -42,9 +42,15 @@ static void test_days(void **state)
         if (bytes != cases[i].bytes || (bytes && day_number(&day) != cases[i].order))
             fail_msg("%s: %zu %lld", cases[i].text, bytes, (long long)day_number(&day));
     }
-    static const char *const earlier[] = {"Fri, 1 Mar 2024 09:05:00 +0000", "1 Mar 2024 09:06",
-                                          "1 March 2024 19:00:01", "on 2 March 2024",
-                                          "2024-03-02 00:00:10"};
+    static const char *const earlier[] = {"Fri, 1 Mar 2024 09:05:00 +0000",
+                                          "1 Mar 2024 09:06",
+                                          "1 March 2024 19:00:01",
+                                          "on 2 March 2024",
+                                          "2024-03-02 00:00:10",
+                                          "Sun, 3 Mar 2024 01:00:00 +0200",
+                                          "Sat, 2 Mar 2024 23:30:00 +0000",
+                                          "Mon, 4 Mar 2024 01:00:00 +0100",
+                                          "Sun, 3 Mar 2024 17:00:00 -0800"};
     for (size_t i = 1; i < sizeof earlier / sizeof *earlier; i++)
         assert_true(day_order(earlier[i - 1], strlen(earlier[i - 1])) <
                     day_order(earlier[i], strlen(earlier[i])));
@@ -71,6 +77,10 @@ static void test_headed(void **state)
     asked(&k, 1, "Which chapters mention wheels?", "Chapter 1 Wheel\n");
     asked(&k, 1, "How many chapters mention dogs?", "0 of the 2 chapters have \"dogs\".");
     asked(&k, 1, "How many wheels are there?", NULL);
+    kvz_close(k);
+    // The text ends with the number.
+    k = index_text("end.txt", "Chapter 1\n\nIt turns.\n\nChapter 2");
+    asked(&k, 1, "How many chapters are there?", "2 chapters: Chapter 1; Chapter 2");
     kvz_close(k);
     // One is missing, so that they may not be all.
     k = index_text("gap.txt", "Chapter 1\n\nIt turns.\n\nChapter 3\n\nIt stands still.\n");
