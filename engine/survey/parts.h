@@ -27,6 +27,7 @@ struct part {
 struct parts {
     struct part *v; // [n] in the order in which they stand
     int n;
+    const char *word; // borrowed: what they are called, where they are looked for by it
     enum parts_are are;
     int dated; // 1: each has a date, so that these tell which one is the last
 };
