@@ -391,6 +391,30 @@ static int look_into(struct surveying *v, const struct log *l, struct err *e)
     }
 }
 
+static int has_one_of(const char *words, const char *text, size_t n)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(text, n, &at, stem, &bytes);)
+        if (word_is_listed(words, text + at - bytes, bytes))
+            return 1;
+    return 0;
+}
+
+// Whether L is a change log rather than sections with numbers: most heads have a date or a word for
+// releases, or the document is called so.
+static int is_of_releases(const struct log *l)
+{
+    const size_t title = l->t.n < SURVEY_TITLE ? l->t.n : SURVEY_TITLE;
+    int n = 0;
+    for (int i = 0; i < l->n; i++)
+        n += has_date(l, i) || words_any("release version changes", l->t.text + l->v[i].line.from,
+                                         span_bytes(l->v[i].line));
+    return 2 * n >= l->n ||
+           has_one_of(" changelog changes news releases ", l->t.d.name, strlen(l->t.d.name)) ||
+           has_one_of(" changelog ", l->t.text, title);
+}
+
 // Whether L is a log of what the question names: a head, the document's name or its beginning has
 // that.
 static int is_log_of(const struct log *l, const char *kind)
@@ -431,7 +455,7 @@ int survey_entry(struct surveying *v, struct err *e)
         struct log l;
         if ((rc = log_new(&l, &t, e)))
             return rc;
-        const int is = l.n && is_log_of(&l, v->w.kind);
+        const int is = l.n && is_of_releases(&l) && is_log_of(&l, v->w.kind);
         logs += is && l.n >= SEVERAL;
         if (is)
             rc = look_into(v, &l, e);

@@ -672,24 +672,40 @@ static void test_entries(void **state)
     kvz_close(k);
 }
 
+// Sections with numbers are no releases.
+static void test_no_entries(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("lease.txt", "LEASE\n\n1.1 Rent\n\nIt is paid.\n\n1.2 Keys\n\nThere "
+                                            "are two.\n\n2.1 Pets\n\nNone.\n");
+    asked(&k, 1, "What is the newest version?", NULL);
+    asked(&k, 1, "Which versions are there?", NULL);
+    asked(&k, 1, "What is new in version 1.2?", NULL);
+    asked(&k, 1, "When was version 1.3 released?", NULL);
+    kvz_close(k);
+    k = index_text("NEWS", "Mill 1.1\n\nA clock.\n\nMill 1.2\n\nA brake.\n");
+    asked(&k, 1, "What is the newest version?", "\"Mill 1.2\"");
+    kvz_close(k);
+}
+
 // Of many entries not all are named, of too many nothing is said.
 static void test_many_entries(void **state)
 {
     (void)state;
-    enum { SOME = 33, MANY = 2001, HEAD = 16 };
+    enum { SOME = 33, MANY = 2001, HEAD = 20 };
     char *text = calloc(MANY, HEAD);
     size_t at = 0;
     for (int i = 0; i < SOME; i++)
-        at += (size_t)sprintf(text + at, "Mill 1.%d\n\n", i);
+        at += (size_t)sprintf(text + at, "Release 1.%d\n\n", i);
     struct kvz *k = index_text("some.txt", text);
     asked(&k, 1, "Which releases are listed?",
           "1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 1.10, 1.11, 1.12, 1.13, 1.14, 1.15, "
           "1.16, 1.17, 1.18, 1.19, 1.20, 1.21, 1.22, 1.23, 1.24, 1.25, 1.26, 1.27, 1.28, 1.29 and "
           "3 more");
-    asked(&k, 1, "What is the newest version?", "\"Mill 1.32\"");
+    asked(&k, 1, "What is the newest version?", "\"Release 1.32\"");
     kvz_close(k);
     for (int i = SOME; i < MANY; i++)
-        at += (size_t)sprintf(text + at, "Mill 1.%d\n\n", i);
+        at += (size_t)sprintf(text + at, "Release 1.%d\n\n", i);
     k = index_text("many.txt", text);
     asked(&k, 1, "What is the newest version?", NULL);
     kvz_close(k);
@@ -811,6 +827,7 @@ int main(void)
         cmocka_unit_test(test_asked),
         cmocka_unit_test(test_elected),
         cmocka_unit_test(test_many_entries),
+        cmocka_unit_test(test_no_entries),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
