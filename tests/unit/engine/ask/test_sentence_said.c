@@ -1,0 +1,266 @@
+// What is said of the sentences that were read: as much as answers, and no more.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/ask/sentence.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/ok.h"
+
+// The token of K, an index of one document, that byte AT of that is in.
+static void find_token(const struct kvz *k, uint64_t at, uint64_t *block, uint32_t *token)
+{
+    struct kvz_block b = {0};
+    uint32_t ids[64], bytes[64];
+    for (*block = 0; *block < kvz_n_blocks(k); ++*block) {
+        OK(kvz_block(k, *block, &b, e));
+        if (b.start <= at && at < b.end)
+            break;
+    }
+    assert_in_range(b.n_tokens, 1, 64);
+    OK(kvz_read_tokens(k, *block, ids, bytes, e));
+    at -= b.start;
+    for (*token = 0; bytes[*token] <= at; ++*token)
+        at -= bytes[*token];
+}
+
+// What is said for QUESTION around the first place of AT in the document TEXT.
+static void says(const char *text, const char *at, const char *question, const char *said)
+{
+    FILE *f = begin_file("said.txt");
+    fputs(text, f);
+    end_file(f);
+    struct kvz *k = index_file("said.txt", 64);
+    uint64_t block;
+    uint32_t token;
+    struct sentence v;
+    find_token(k, (uint64_t)(strstr(text, at) - text), &block, &token);
+    OK(sentence_asked(&v, k, block, &token, 0, question, e));
+    assert_string_equal(v.text, said);
+    sentence_done(&v);
+    kvz_close(k);
+}
+
+#define CLAUSE                                                                                     \
+    "and the old men of the town sat on the harbour wall and spoke of little but the weather"
+
+// A sentence that is longer than the blocks around it is said from the clause on that has what is
+// asked for, and dots say where it goes on.
+static void test_clauses_are_said(void **state)
+{
+    (void)state;
+    static const char text[] = "It was so. The ferry left at dawn; " CLAUSE "; " CLAUSE "; " CLAUSE
+                               "; " CLAUSE "; " CLAUSE "; and the girls, sixteen and fourteen, "
+                               "went to sea. Nobody saw any of it on that day.\n";
+    says(text, "ferry", "How old were the girls?",
+         "\u2026" CLAUSE "; " CLAUSE "; " CLAUSE "; " CLAUSE
+         "; and the girls, sixteen and fourteen, went to sea.");
+    says(text, "girls", "When did the ferry leave?",
+         "The ferry left at dawn; " CLAUSE "; " CLAUSE "; " CLAUSE "; " CLAUSE "; " CLAUSE
+         ";\u2026");
+    says(text, "saw", "Who saw it?", "Nobody saw any of it on that day.");
+}
+
+// Dots stand for what is left out below the line that leads a list in, too.
+static void test_items_are_said(void **state)
+{
+    (void)state;
+#define BY_SEA                                                                                     \
+    "- by the sea, if the captain is awake early enough to take them along, " CLAUSE               \
+    " and " CLAUSE " and " CLAUSE " and " CLAUSE "."
+    says("They go one of these ways:\n\n- by the road, which is wide.\n\n" BY_SEA "\n", "sea",
+         "How do they go?", "They go one of these ways: \u2026\n" BY_SEA);
+    says("They go as they please, which is in one of so many\nand so various ways:\n\n- by the "
+         "road, "
+         "which is wide.\n\n" BY_SEA "\n",
+         "sea", "How do they go?",
+         "They go as they please, which is in one of so many and so various ways: \u2026\n" BY_SEA);
+    says("They go as they please,\n" CLAUSE "\nor went home to their wives and children\n" CLAUSE
+         "\nin one of these ways:\n\n- by the road, which is wide.\n\n" BY_SEA "\n",
+         "sea", "How do they go?", "\u2026in one of these ways: \u2026\n" BY_SEA);
+    // Not where no prose is left out.
+    says("# Tides\nuse = true\nports:\n  - 9090\n  - 9091\n", "9090", "Which ports?",
+         "ports:\n  - 9090\n  - 9091");
+    // It may be further above than the sentences that are judged go.
+    says("7. The Secretary\n\n  The Secretary:\n   1. Takes votes, " CLAUSE
+         ".\n   2. Stands in, " CLAUSE ".\n      If need be, " CLAUSE
+         ".\n   3. Settles all that is disputed by members.\n",
+         "Settles", "Who settles disputes?",
+         "The Secretary: \u2026\n3. Settles all that is disputed by members.");
+}
+
+// "This" may be what is shown above, set in.
+static void test_what_is_shown(void **state)
+{
+    (void)state;
+    static const char text[] = "They have added a script that helps:\n\n::\n\n\tget_tide.pl\n\n"
+                               "This script will print it. It is slow, for it has much to do.\n";
+    says(text, "print", "Which script will print it?",
+         "They have added a script that helps:\n\n::\n\n\tget_tide.pl\n\nThis script will print "
+         "it.");
+    says("It helps:\n\nThe tide is high.\n\nThis script will print it.\n", "print",
+         "Which script will print it?", "This script will print it.");
+}
+
+// Who speaks right behind somebody else is read with that, and said alone; fields of a record are
+// parts of one whole.
+static void test_a_turn_is_said_alone(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "ADA: We are back again now. You lost all of your slugs once.\n"
+        "KOFI: Yes, all of them. The door of the greenhouse was open.\n"
+        "ADA: And now. What did your professor say to that?\n"
+        "KOFI: That it was a study of another thing by then.\n",
+        "Name: The harbour of Wick\nOpen: from May to October\n\n"
+        "Name: The harbour of Tarn\nOpen: from April to June\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct kvz *k = index_text(i ? "fields.txt" : "turns.txt", texts[i]);
+        int turns = 0;
+        for (struct sentence_walk x = {.k = k}; next_sentence(&x);) {
+            if (x.v.said) {
+                const int ada = x.v.text[x.v.said] == 'A';
+                assert_memory_equal(x.v.text, ada ? "KOFI: " : "ADA: ", 5);
+                assert_memory_equal(x.v.text + x.v.said, ada ? "ADA: " : "KOFI: ", 5);
+                turns++;
+            }
+        }
+        assert_int_equal(turns > 0, i == 0);
+        kvz_close(k);
+    }
+}
+
+// A reply begins where what it replies to ends, whether that was found or the reply itself; a
+// quotation of it is the reply alone.
+static void test_a_reply_is_said_alone(void **state)
+{
+    (void)state;
+    char text[4096] = "Ada wrote:\n";
+    for (int i = 0; i < 24; i++)
+        snprintf(text + strlen(text), 160,
+                 "> Who carried the boat to lake %d?\n\nAnselm and his friends did that.\n\n", i);
+    struct kvz *k = index_text("reply.txt", text);
+    int asks = 0, replies = 0;
+    for (struct sentence_walk x = {.k = k}; next_sentence(&x);) {
+        if (x.v.said) {
+            assert_string_equal(x.v.text + x.v.said, "Anselm and his friends did that.");
+            assert_non_null(strstr(x.v.text, "Who carried"));
+            asks += x.v.text[x.v.said - 2] == '\n';
+            replies += x.v.text[x.v.said - 2] != '\n';
+        }
+    }
+    assert_true(asks > 0 && replies > 0);
+    struct ask_options o = {.question = "Who carried the boat to lake 7?",
+                            .select = "vote",
+                            .read = READ_SENTENCES,
+                            .quote = 1e-6f,
+                            .sentences = 1,
+                            .max_tokens = 64};
+    struct answer a;
+    OK(ask(F.m, &k, 1, &o, &a, e));
+    assert_string_equal(a.finish, "quoted");
+    assert_string_equal(a.text, "\"Anselm and his friends did that.\"");
+    answer_done(&a);
+    kvz_close(k);
+}
+
+// Who says "I" in a reply is who wrote the mail, not who wrote what is quoted above it; where that
+// is asked for, the head stands between the two, and is said.
+static void test_who_replies(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "who.mbox", "From ann Mon May  6 10:00:00 2024\nFrom: Ann Reed <ann@x.example>\n"
+                    "Subject: Ferry\n\nI want to go by ship this time.\n\n"
+                    "From bo Tue May  7 10:00:00 2024\nFrom: Bo Lund <bo@x.example>\n"
+                    "Subject: Re: Ferry\n\nAnn Reed wrote:\n> I want to go by ship this time.\n\n"
+                    "I am sick on all ships that there are.\n");
+    static const char quoted[] = "Ann Reed wrote: I want to go by ship this time.\nI am sick";
+    static const struct {
+        const char *question, *said;
+    } cases[] = {
+        {"Who is sick on ships?", "From: Bo Lund <bo@x.example>\nSubject: Re: Ferry\n\n"
+                                  "I am sick on all ships that there are."},
+        {"What is he sick on?", "I am sick on all ships that there are."},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t block;
+        uint32_t token;
+        struct sentence v;
+        find_sentence(k, quoted, &block, &token);
+        OK(sentence_around(&v, k, block, &token, e));
+        OK(sentence_headed(&v, k, block, cases[i].question, e));
+        assert_memory_equal(v.text, quoted, strlen("Ann Reed wrote: I want"));
+        assert_true(v.said > 0);
+        assert_string_equal(v.text + v.said, cases[i].said);
+        sentence_done(&v);
+    }
+    kvz_close(k);
+}
+
+// A record that several blocks have is read whole wherever the votes fall, and alone.
+static void test_long_lines_are_whole(void **state)
+{
+    (void)state;
+    enum { RECORDS = 12 };
+    char text[RECORDS * 128] = "";
+    for (int i = 0; i < RECORDS; i++)
+        snprintf(text + strlen(text), 128, "{\"id\": %d, \"user\": \"mara\", \"text\": \"%d\"}\n",
+                 10 + i, i);
+    struct kvz *k = index_text("chat.jsonl", text);
+    int crossed = 0;
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        struct kvz_block info;
+        OK(kvz_block(k, b, &info, e));
+        for (uint32_t t = 0; t < info.n_tokens && info.end > info.start; t++) {
+            struct sentence v;
+            OK(sentence_around(&v, k, b, &t, e));
+            assert_true(v.text[0] == '{' && v.text[strlen(v.text) - 1] == '}' &&
+                        !strchr(v.text, '\n'));
+            crossed += v.end > info.end + (info.end - info.start);
+            sentence_done(&v);
+        }
+    }
+    assert_true(crossed > 0); // some are longer than two blocks
+    kvz_close(k);
+}
+
+// Of a line without an end, a file in itself, no more is read than a block on either side.
+static void test_endless_lines_are_not(void **state)
+{
+    (void)state;
+    enum { PAIRS = 60 };
+    char text[PAIRS * 32] = "{";
+    for (int i = 0; i < PAIRS; i++)
+        snprintf(text + strlen(text), 32, "\"k%d\": \"v%d\", ", 100 + i, 900 - i);
+    struct kvz *k = index_text("pairs.json", text);
+    assert_in_range(kvz_n_blocks(k), 20, 1000);
+    for (uint64_t b = 8; b + 5 < kvz_n_blocks(k); b++) { // not near either end
+        struct kvz_block near[2];
+        struct sentence v;
+        OK(kvz_block(k, b - 1, &near[0], e));
+        OK(kvz_block(k, b + 1, &near[1], e));
+        OK(sentence_around(&v, k, b, &(uint32_t){1}, e));
+        assert_in_range(v.start, near[0].start, v.end);
+        assert_in_range(v.end, v.start, near[1].end);
+        sentence_done(&v);
+    }
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clauses_are_said),      cmocka_unit_test(test_items_are_said),
+        cmocka_unit_test(test_what_is_shown),         cmocka_unit_test(test_a_turn_is_said_alone),
+        cmocka_unit_test(test_a_reply_is_said_alone), cmocka_unit_test(test_who_replies),
+        cmocka_unit_test(test_long_lines_are_whole),  cmocka_unit_test(test_endless_lines_are_not),
+    };
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}

@@ -1,0 +1,111 @@
+// Who is called something.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/survey_fixture.h"
+
+// A name right beside the words that are asked about, and none that only stands near them.
+static void test_roles(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "roles.txt",
+        "Repairs are a matter of the managing agent. Only the managing agent decides.\n"
+        "Notices go to the managing agent, Messrs Tarrant\nand Bligh, in Langport. The managing "
+        "agent, if he is away, answers later.\n\nPresent: Ada Ottaway (chair), Colm Dacey "
+        "(treasurer).\n\nThe Vellum Foundation is the steward. Nobody is the judge.\n\n"
+        "Caretaker: Oda Lind\n\nLater our cashier Petra Vogt left. Bea Lumley was the chair that "
+        "day. Ada Ottaway, the chair, closed it.\n\nHausmeister ist Herr Wollny. Dem Hausmeister "
+        "Bescheid geben. I appoint my niece Ida Hartwell to be the executors with her son.\n");
+    asked(&k, 1, "Who is the managing agent?",
+          "\"Notices go to the managing agent, Messrs Tarrant and Bligh, in Langport.\"");
+    asked(&k, 1, "Who is the treasurer?",
+          "\"Present: Ada Ottaway (chair), Colm Dacey (treasurer).\"");
+    asked(&k, 1, "Who is the chair?",
+          "\"Present: Ada Ottaway (chair), Colm Dacey (treasurer).\"\n\"Bea Lumley was the chair "
+          "that day.\"");
+    asked(&k, 1, "Who is the steward?", "\"The Vellum Foundation is the steward.\"");
+    asked(&k, 1, "Who is the caretaker?", "\"Caretaker: Oda Lind\"");
+    asked(&k, 1, "Who was the cashier?", "\"Later our cashier Petra Vogt left.\"");
+    asked(&k, 1, "Wer ist der Hausmeister?", "\"Hausmeister ist Herr Wollny.\"");
+    asked(&k, 1, "Who are the executors?",
+          "\"I appoint my niece Ida Hartwell to be the executors with her son.\"");
+    asked(&k, 1, "Who is the judge?", NULL);
+    kvz_close(k);
+}
+
+// Of several in turn the one comes first who was given it last.
+static void test_elected(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "minutes.txt",
+        "Present: Dan Achter (treasurer), Joan Whit (clerk).\n\n"
+        "Present: Dan Achter (treasurer), Joan Whit (clerk).\n\n"
+        "Priya Nair was elected treasurer with five votes.\n\n"
+        "Art Pen has been unanimously re-elected as the warden\nin succession to Mo Bro. The "
+        "board appointed Ida Lund keeper. Cy Wren was not elected scribe. Bea Orr was elected "
+        "deputy scribe.\n\nLeo Cast was elected clerk in May.\n\nPresent: Joan Whit (clerk).\n");
+    asked(&k, 1, "Who is the treasurer?",
+          "\"Priya Nair was elected treasurer with five votes.\"\n"
+          "\"Present: Dan Achter (treasurer), Joan Whit (clerk).\"");
+    asked(&k, 1, "Who is the warden?",
+          "\"Art Pen has been unanimously re-elected as the warden in succession to Mo Bro.\"");
+    asked(&k, 1, "Who is the keeper?", "\"The board appointed Ida Lund keeper.\"");
+    asked(&k, 1, "Who is the clerk?",
+          "\"Present: Dan Achter (treasurer), Joan Whit (clerk).\"\n"
+          "\"Leo Cast was elected clerk in May.\"");
+    asked(&k, 1, "Who is the scribe?", NULL);
+    kvz_close(k);
+}
+
+// One that has it no more, or not quite, is not the one who is asked for.
+static void test_other_roles(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "former.txt",
+        "The former treasurer is Hans Weber. The treasurer of the club reports.\n"
+        "The deputy warden, Ada Moss, rang Tom Hale, the acting warden, and Bea Orr, formerly the "
+        "warden. The warden is Cy Wren.\nThe ex-clerk, Di Fenn, wrote to the clerk-elect, Ed Gill. "
+        "Flo Hay was the clerk until 2019. The keeper, \u00f6ffentlich so genannt, is "
+        "\u00d6zge.\n\nDie stellvertretende Kassiererin ist Frau Voss.\n");
+    asked(&k, 1, "Who is the treasurer?", NULL);
+    asked(&k, 1, "Who was the former treasurer?", "\"The former treasurer is Hans Weber.\"");
+    asked(&k, 1, "Who is the warden?", "\"The warden is Cy Wren.\"");
+    asked(&k, 1, "Who is the deputy warden?",
+          "\"The deputy warden, Ada Moss, rang Tom Hale, the acting warden, and Bea Orr, formerly "
+          "the warden.\"");
+    asked(&k, 1, "Who is the clerk?", NULL);
+    asked(&k, 1, "Who is the keeper?", NULL);
+    asked(&k, 1, "Wer ist die Kassiererin?", NULL);
+    kvz_close(k);
+}
+
+// A role that is a heading is said with the name below it; one at the end of a row has no name
+// there.
+static void test_headed_roles(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("leaflet.txt", "Manufacturer\nQuintanar Labs S.A., Calle 15.\n\n"
+                                              "C. Maybury     treasurer\n"
+                                              "P. Anand       secretary\n");
+    asked(&k, 1, "Who is the manufacturer?", "\"Manufacturer\nQuintanar Labs S.A., Calle 15.\"");
+    asked(&k, 1, "Who is the treasurer?", NULL);
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_headed_roles),
+        cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_elected),
+        cmocka_unit_test(test_other_roles),
+    };
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}

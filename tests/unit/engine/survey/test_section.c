@@ -1,0 +1,156 @@
+// Sections, asked for by their numbers.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "engine/survey/survey.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/survey_fixture.h"
+
+#define FAR "So much is known of it, and nothing else. "
+
+// A section is said up to the next one, not a line of the table of contents, nor an item of a list.
+static void test_sections(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "lease.txt",
+        "1. Rent ..... 2\n2. Pets ..... 3\n\n1. Rent\n\n1.1 The rent is due on the\nfirst of "
+        "the month.\n\n1.2 It is paid:\n\n1. in cash\n2. by cheque\n\n1.10 Nobody "
+        "pays\ntwice.\n\n2. Pets\n\nOne cat may stay. 3 dogs may not.\n\n\u00a7 7 Ruhe\n\n"
+        "(1) Es ist still.\n");
+    asked(&k, 1, "What does section 1.1 say?",
+          "\"1.1 The rent is due on the first of the month.\"");
+    asked(&k, 1, "What does clause 1.2 say?", "\"1.2 It is paid:\n\n1. in cash\n2. by cheque\"");
+    asked(&k, 1, "What is section 2 about?", "\"2. Pets\n\nOne cat may stay. 3 dogs may not.\"");
+    asked(&k, 1, "Was steht in \u00a7 7?", "\"\u00a7 7 Ruhe\n\n(1) Es ist still.\"");
+    asked(&k, 1, "What does section 3 say?", "There is no section 3 in the text.");
+    asked(&k, 1, "What does section x say?", NULL);
+    asked(&k, 1, "What does the section on pets say?",
+          "\"2. Pets\n\nOne cat may stay. 3 dogs may not.\"");
+    asked(&k, 1, "What does section 1.1.1 say?", "There is no section 1.1.1 in the text.");
+    asked(&k, 1, "What does chapter 1.1 say?",
+          "\"1.1 The rent is due on the first of the month.\"");
+    kvz_close(k);
+}
+
+// What a section says in one of its parts, by its mark or its place.
+static void test_parts_of_sections(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "rules.txt",
+        "1. Rent\n\nThe rent is due in May.\n\nIt is paid in eggs,\nor in flour.\n\n"
+        "2. Pets\n\n(1) One cat may stay.\n(2) No dog may, nor what is named in\nparagraph (1).\n"
+        "(3) Fish may.\n\n3. Lamps\n\nThe tenant must not\n(a) light lamps;\n(b) sell them; or\n"
+        "(c) hide them.\n\n4. Guests. (1) They knock. (2) They leave.\n\n5. End\n\nIt ends.\n");
+    asked(&k, 1, "What does article 2(2) say?",
+          "\"(2) No dog may, nor what is named in paragraph (1).\"");
+    asked(&k, 1, "What does section 2(3) say?", "\"(3) Fish may.\"");
+    asked(&k, 1, "What does section 3(b) say?", "\"(b) sell them; or\"");
+    asked(&k, 1, "What does section 4(2) say?", "\"(2) They leave.\"");
+    asked(&k, 1, "What does section 2(4) say?", NULL);
+    asked(&k, 1, "What does the second paragraph of section 1 say?",
+          "\"It is paid in eggs, or in flour.\"");
+    asked(&k, 1, "What is the last paragraph of section 1?",
+          "\"It is paid in eggs, or in flour.\"");
+    asked(&k, 1, "What does the third paragraph of section 1 say?", NULL);
+    asked(&k, 1, "What does the second schedule of section 1 say?", NULL);
+    asked(&k, 1, "What does the third paragraph of section 2 say?", "\"(3) Fish may.\"");
+    asked(&k, 1, "What does the last paragraph of section 2 say?", NULL);
+    asked(&k, 1, "What does the second paragraph of section 3 say?", NULL);
+    kvz_close(k);
+}
+
+// A word before the number tells what is meant where the text has it, and letters are numbers then.
+static void test_named_sections(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "parts.txt", "1. Dogs\n2. Cats\n\nChapter 1: Mills\n\nOf mills.\n\n1.1: Wind\n\nIt "
+                     "turns:\n\n  1. ) the sails\n  2. ) the stone\n\nChapter 2: Looms\n\nOf "
+                     "looms.\n\nSchedule A: Keys\n\nOne key, as Schedule B says.\n\nSchedule B: "
+                     "Locks\n\nTwo locks.\n");
+    asked(&k, 1, "What is chapter 2 about?", "\"Chapter 2: Looms\n\nOf looms.\"");
+    asked(&k, 1, "What does Schedule A say?",
+          "\"Schedule A: Keys\n\nOne key, as Schedule B says.\"");
+    asked(&k, 1, "schedule b", "\"Schedule B: Locks\n\nTwo locks.\"");
+    asked(&k, 1, "What does chapter 3 say?", "There is no chapter 3 in the text.");
+    asked(&k, 1, "What does Schedule 2 say?", NULL); // "II" may be
+    asked(&k, 1, "What does Schedule C say?", "There is no Schedule C in the text.");
+    asked(&k, 1, "What does Exhibit A say?", NULL);
+    asked(&k, 1, "What does the chapter on looms say?", "\"Chapter 2: Looms\n\nOf looms.\"");
+    asked(&k, 1, "What does the locks schedule say?", "\"Schedule B: Locks\n\nTwo locks.\"");
+    asked(&k, 1, "What does the section on fire say?", NULL);
+    kvz_close(k);
+    // What a section says of something; and several of one number.
+    k = index_text("many.txt",
+                   "2. Roof\nIt leaks. " FAR FAR FAR FAR FAR FAR FAR FAR FAR FAR FAR FAR FAR FAR
+                   "\n2.1 Slates\nTen fell.\n2.2 Gutter\nIt drips.\n\nThe second day\n\n"
+                   "2. Heating\nIt is cold.\n");
+    asked(&k, 1, "What does section 2.1 say?", "\"2.1 Slates\nTen fell.\"");
+    asked(&k, 1, "What does section 2 say about the gutter?",
+          "2 sections have this number:\n\"2.2 Gutter\nIt drips.\n\nThe second day\"\n"
+          "\"2. Heating\nIt is cold.\"");
+    kvz_close(k);
+    // The heads of pages are no heads of sections.
+    k = index_text("pages.txt", "2 Looms\n\nOf looms.\n\fChapter 2: Looms 7\n\nThey weave.\n\f"
+                                "Chapter 2: Looms 8\n\nAnd rest.\n\fChapter 2: Looms 9\n\nAt "
+                                "night.\n\fChapter 2: Looms 10\n\nAt noon.\n\f"
+                                "Chapter 3: Mills 11\n\nOf mills.\n");
+    struct survey all;
+    struct err e;
+    assert_int_equal(survey(&all, &k, 1, "What is chapter 2 about?", 9, &e), 1);
+    assert_ptr_equal(strstr(all.text, "\"2 Looms\n\nOf looms."), all.text);
+    survey_done(&all);
+    kvz_close(k);
+    // The entry of a table of contents is not the section.
+    k = index_text("faq.txt", "1. May cats stay?\n2. May dogs stay?\n\n(1) May cats stay?\n\n"
+                              "One may.\n\n(2) May dogs stay?\n\nThey may not.\n");
+    asked(&k, 1, "What does question 2 say?", "\"(2) May dogs stay?\n\nThey may not.\"");
+    kvz_close(k);
+}
+
+// Heads that are marked as such need no empty line below them, nor to be in order.
+static void test_called_sections(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "called.txt",
+        "Section 2\nThe rent is due, as in\nSection 9\nof the act.\nIt is set by\nSection 7.\n"
+        "Section 5: Pets\nCats may stay\nSection 6\nNobody smokes, see\nSection 8, too.\n## "
+        "12.\nNo fire.\n## 14.\nNo noise.\n");
+    asked(&k, 1, "What does section 2 say?",
+          "\"Section 2\nThe rent is due, as in Section 9 of the act.\nIt is set by Section 7.\"");
+    asked(&k, 1, "What does section 5 say?", "\"Section 5: Pets\nCats may stay\"");
+    asked(&k, 1, "What does section 6 say?", "\"Section 6\nNobody smokes, see\nSection 8, too.\"");
+    kvz_close(k);
+}
+
+// Dots say that a section goes on.
+static void test_long_sections(void **state)
+{
+    (void)state;
+#define CHARGES                                                                                    \
+    "The tenant pays for the water, the gas, the lamps, the lock and the key of every room "       \
+    "that he has, and so do those who live with him in the house or in the yard behind it."
+    struct kvz *k = index_text("long.txt", "1.1 Charges\n\n" CHARGES "\n" CHARGES "\n" CHARGES
+                                           "\n" CHARGES "\n\n2. Pets\n\nOne cat may stay.\n");
+    asked(&k, 1, "What does section 1.1 say?",
+          "\"1.1 Charges\n\n" CHARGES "\n" CHARGES "\n" CHARGES "\n\u2026\"");
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sections),       cmocka_unit_test(test_parts_of_sections),
+        cmocka_unit_test(test_named_sections), cmocka_unit_test(test_called_sections),
+        cmocka_unit_test(test_long_sections),
+    };
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}

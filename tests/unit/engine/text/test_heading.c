@@ -1,0 +1,100 @@
+// Headings.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/text/heading.h"
+
+// The last heading of TEXT is HEADING, or NULL.
+static void heads(const char *text, const char *heading)
+{
+    struct cut c;
+    size_t from = 0, to = 0;
+    cut_text(&c, text, strlen(text));
+    assert_int_equal(heading_before(&c, strlen(text) - 1, &from, &to), heading != NULL);
+    if (heading) {
+        assert_int_equal(to - from, strlen(heading));
+        assert_memory_equal(text + from, heading, to - from);
+    }
+}
+
+static void test_headings(void **state)
+{
+    (void)state;
+    heads("Rye bread\n\nBake it.\n", "Rye bread");
+    heads("Rye bread\n=========\n\nBake it.\n", "Rye bread");
+    heads("x\n\n## Monday, 13 June\nRain.\n", "## Monday, 13 June");
+    heads("x\n\n## Monday, 13 June\n\nRain.\n", "## Monday, 13 June");
+    heads("x\n\n## 2024-03-04\n\nRain.\n", "## 2024-03-04");
+    heads("x\n\n2024-03-04\n\nRain.\n", "2024-03-04");
+    heads("x\n\n4.3.2024\n\nRain.\n", "4.3.2024");
+    heads("x\n\n2024\n\nRain.\n", NULL);
+    heads("x\n\n12-34\n\nRain.\n", NULL);
+    heads("x\n\nIt rains. What now?\n\nWait.\n", "It rains. What now?");
+    heads("A.\n\n13. Lights\n\n(1) A vessel shows a light.\n", "13. Lights");
+    heads("Who taught you?\n\nOld Dietrich Halm.\n", "Who taught you?");
+    heads("PEAKE: Who taught you?\n\nROUX: Old Dietrich Halm.\n", "PEAKE: Who taught you?");
+    heads("PEAKE: Who taught you?\n\nROUX: Old Halm did.\n\nROUX: It rained.\n", NULL);
+    heads("A sentence.\n\nIt ends.\n", NULL);
+    heads("Barley\n120 g\n\nBoil it.\n", NULL);
+    heads("Soup\n\n120 g pearl barley\n\nBoil it.\n", "Soup");
+    heads("Soup\n\n- salt\n\nBoil it.\n", "Soup");
+    heads("Soup\n\nPage 3\n\f\nBoil it.\n", "Soup");
+    heads("Soup\n\nTake the leeks. They want cleaning\n\n\nA. Pell      Page 3\n\f\nBoil it.\n",
+          "Soup");
+    heads("Soup\n\n2. Leeks of St. Ives\n\nBoil it.\n", "2. Leeks of St. Ives");
+    heads("port=8080\n\nBoil it.\n", NULL);
+    static const char *const dates[] = {
+        "8 June 1931", "June 8, 1931",   "1931-06-08",   "Monday, 8 June",
+        "08.06.1931",  "Bath, 8th June", "8. Juni 1931", "Porto Santo, 20 March 1831"};
+    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
+        char text[80];
+        snprintf(text, sizeof text, "Diary\n\n%s\nRain.\n", dates[i]);
+        heads(text, dates[i]);
+    }
+    heads("Diary\n\nMay 8 people came\nRain.\n", "Diary");
+    heads("Diary\n\nRain.\n8 June 1931\nSun.\n", "Diary");
+    heads("Soup\n\nLeeks of 15 March 2023\nthat are old\n", "Soup");
+    assert_int_equal(heading_level("2.10.3 Rent", 11), 3);
+    assert_int_equal(heading_level("12. Rent", 8), 1);
+    assert_int_equal(heading_level("### Rent", 8), 3);
+    assert_int_equal(heading_level("Rent", 4), 0);
+    assert_true(heading_tells("13. Lights", 10, 1, "What does section 13 say?", "A vessel"));
+    assert_false(heading_tells("13. Lights", 10, 1, "What does section 12 say?", "A vessel"));
+    assert_false(heading_tells("13. Lights", 10, 0, "What does section 13 say?", "A vessel"));
+    assert_false(heading_tells("Lights", 6, 1, "Which lights?", "A light is shown"));
+    assert_false(heading_tells("What about it", 13, 1, "What about it?", "A vessel"));
+}
+
+// The head of a record with a date.
+static void test_records_with_dates(void **state)
+{
+    (void)state;
+    static const char head[] = "Meeting of 15 March 2023",
+                      text[] = "====\nMeeting of 15 March 2023\nPlace: Hall\nChair: Ada\n\n"
+                               "1. Roof\nIt leaks.\n",
+                      prose[] = "Leeks of 15 March 2023\nthat are old\n\nIt leaks.\n";
+    struct cut c;
+    size_t from, to;
+    cut_text(&c, text, sizeof text - 1);
+    assert_true(heading_of_record(&c, 0, c.n - 1, &from, &to));
+    assert_int_equal(to - from, strlen(head));
+    assert_memory_equal(text + from, head, strlen(head));
+    assert_false(heading_of_record(&c, to, c.n - 1, &from, &to));
+    cut_text(&c, prose, sizeof prose - 1);
+    assert_false(heading_of_record(&c, 0, c.n - 1, &from, &to));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_headings),
+        cmocka_unit_test(test_records_with_dates),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
