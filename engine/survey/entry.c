@@ -455,9 +455,9 @@ int survey_entry(struct surveying *v, struct err *e)
         struct log l;
         if ((rc = log_new(&l, &t, e)))
             return rc;
-        const int is = l.n && is_of_releases(&l) && is_log_of(&l, v->w.kind);
+        const int is = l.n && is_log_of(&l, v->w.kind);
         logs += is && l.n >= SEVERAL;
-        if (is)
+        if (is && is_of_releases(&l))
             rc = look_into(v, &l, e);
         log_done(&l);
         if (rc)

@@ -69,7 +69,7 @@ static void test_no_entries(void **state)
     asked(&k, 1, "What is the newest version?", NULL);
     asked(&k, 1, "Which versions are there?", NULL);
     asked(&k, 1, "What is new in version 1.2?", NULL);
-    asked(&k, 1, "When was version 1.3 released?", NULL);
+    asked(&k, 1, "When was version 1.3 released?", "\"1.3\" does not stand in the text.");
     kvz_close(k);
     k = index_text("NEWS", "Mill 1.1\n\nA clock.\n\nMill 1.2\n\nA brake.\n");
     asked(&k, 1, "What is the newest version?", "\"Mill 1.2\"");
