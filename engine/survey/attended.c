@@ -52,6 +52,8 @@ static int which(const struct parts *p, const struct wanted *w)
     int found = -1, n = 0;
     if (!*w->what)
         return parts_nth(p, w->n);
+    if (words_any("before after", w->what, strlen(w->what)))
+        return -1; // another one than that of the day
     const int of_day = day_of(w->what, strlen(w->what), &day);
     for (size_t at = 0; word_next(w->what, strlen(w->what), &at, stem, &bytes);)
         if (!word_is_listed(any, w->what + at - bytes, bytes))

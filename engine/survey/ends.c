@@ -6,6 +6,7 @@
 #include "engine/survey/lookups.h"
 #include "engine/survey/parts.h"
 #include "engine/text/chars.h"
+#include "engine/text/day.h"
 #include "engine/text/message.h"
 #include "engine/text/words.h"
 
@@ -29,15 +30,25 @@ static void words_of_lines(const char *what, char out[WANTED_BYTES])
     }
 }
 
-// Line number NTH of S, from 1, or from -1 for the last one; 0: there is none.
+// Line number NTH of S, from 1, or from -1 for the last one; 0: there is none, or they are not in
+// the order of their times.
 static int nth_line(struct events *s, int nth, struct span_of_text *line)
 {
-    struct span_of_text mark;
+    enum { DATED = 40 }; // bytes of a line that may have its day and time
+    struct span_of_text own, mark;
+    int64_t before = 0;
     int n = 0;
-    while ((nth < 0 || n < nth) && events_next(s, line, &mark))
-        n++;
-    if (nth > 0 || !n)
-        return n == nth;
+    while (events_next(s, &own, &mark)) {
+        const size_t bytes = span_bytes(own) < DATED ? span_bytes(own) : DATED;
+        const int64_t then = day_order(s->t->text + own.from, bytes);
+        if (then && then < before)
+            return 0;
+        before = then;
+        if (++n == nth)
+            *line = own;
+    }
+    if (nth > 0)
+        return n >= nth;
     s->at = 0;
     for (int i = n + nth; i >= 0; i--)
         if (!events_next(s, line, &mark))

@@ -1,5 +1,5 @@
-// What a log has of a time of day: "What happened at 14:16?", "What happened between 10:00 and
-// 11:00 on 14 March?"
+// What a log has of a time of day, or of a day: "What happened at 14:16?", "What happened between
+// 10:00 and 11:00 on 14 March?", "What happened on 14 March?", but not all of a day's conversation.
 #include "engine/survey/events.h"
 #include "engine/survey/lookups.h"
 
@@ -12,6 +12,8 @@ int survey_happened(struct surveying *v, struct err *e)
     int rc, n = 0;
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
+        if (!v->w.timed && events_are_said(&t))
+            continue;
         events_begin(&s, &t, "", &v->w);
         while (s.kind != LOG_NONE && events_next(&s, &line, &mark)) {
             if ((rc = survey_add(v, &t, line, 1, e)))

@@ -264,7 +264,7 @@ static const struct {
     {WANT_LINES, "which|what EVENTS" BE "there|logged|reported|recorded" THEN},
     {WANT_LINES, "which|what EVENTS occurred|happened|appeared" THEN},
     {WANT_HAPPENED, "what happened|happens|occurred TIMES DAY? END"},
-    {WANT_HAPPENED, "what happened|happens|occurred DAY TIMES END"},
+    {WANT_HAPPENED, "what happened|happens|occurred DAY TIMES? END"},
     {WANT_HAPPENED, "what" BE "logged|recorded|reported|written TIMES DAY? END"},
     {WANT_HAPPENED, "what" DO "TEXT say|show|report|tell TIMES DAY? END"},
     {WANT_HAPPENED, SHOW "events|messages|lines|entries|records|log logged? TIMES DAY? END"},

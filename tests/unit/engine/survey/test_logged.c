@@ -144,6 +144,20 @@ static void test_times(void **state)
                               "2024-03-15 00:11:00 up\n");
     asked(&k, 1, "what was the first error of the day", NULL);
     asked(&k, 1, "what was the first error of 15 March", "2024-03-15 00:10:00 error 2");
+    asked(&k, 1, "What happened on 15 March?",
+          "2024-03-15 00:10:00 error 2\n2024-03-15 00:11:00 up\n");
+    asked(&k, 1, "What happened on 16 March?", NULL);
+    kvz_close(k);
+    // Their times are not in order.
+    k = index_text("late.log", "2024-03-14 23:10:00 error 1\n2024-03-15 00:10:00 error 2\n"
+                               "2024-03-14 23:00:00 error 3\n");
+    asked(&k, 1, "what was the first error", NULL);
+    asked(&k, 1, "what was the last error", NULL);
+    kvz_close(k);
+    // A conversation is not said as a whole.
+    k = index_text("chat.txt", "14/03/2024, 23:10 - Ann: Hello.\n14/03/2024, 23:11 - Ed: Hi.\n"
+                               "15/03/2024, 00:10 - Ann: Bye.\n");
+    asked(&k, 1, "What happened on 15 March?", NULL);
     kvz_close(k);
 }
 

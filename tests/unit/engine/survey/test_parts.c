@@ -120,6 +120,7 @@ static void test_meetings(void **state)
     asked(&k, 1, "Who was absent on 4 March 2024?", "Apologies: Olek\n");
     asked(&k, 1, "Who was absent from the last meeting?", "Apologies: Olek\n");
     asked(&k, 1, "Who attended the meeting of 5 March?", NULL);
+    asked(&k, 1, "Who attended the meeting before 4 March?", NULL);
     asked(&k, 1, "How many meetings mention news?", NULL); // it does not say that they are some
     kvz_close(k);
     k = index_text("minutes.md", "# Minutes\n\n## 2024-02-05\n\nNews.\n\n## 2024-02-19\n\nNo "
