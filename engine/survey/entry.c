@@ -447,7 +447,7 @@ static int say_absence(struct surveying *v, struct err *e)
 
 int survey_entry(struct surveying *v, struct err *e)
 {
-    enum { SEVERAL = 3 }; // entries of what is a change log for certain
+    enum { SEVERAL = 3 }; // entries, or sections, of a text that would have the one asked for
     struct texts t;
     int rc, logs = 0;
     texts_begin(&t, v->k, v->n_k);
@@ -457,7 +457,9 @@ int survey_entry(struct surveying *v, struct err *e)
             return rc;
         const int is = l.n && is_log_of(&l, v->w.kind);
         logs += is && l.n >= SEVERAL;
-        if (is && is_of_releases(&l))
+        // A sentence that says what was removed, say, tells by itself that its head is of a
+        // release.
+        if (is && (v->w.want >= WANT_ADDED || is_of_releases(&l)))
             rc = look_into(v, &l, e);
         log_done(&l);
         if (rc)

@@ -135,15 +135,42 @@ static int begins_so(const struct rows_plan *p, const struct rows_asked *a, cons
            letters_same(text + r->cells[name].from, a->prefix, n);
 }
 
-// Whether the row R only tells of the others.
-static int is_sum(const struct rows_plan *p, const char *text, const struct row *r)
+// Whether the only day that row R has is of the month DURING; -1: it has none, or several.
+static int is_during(const struct day *during, const char *text, const struct row *r)
 {
-    static const char sums[] = "total totals subtotal sum average mean summe gesamt";
+    int days = 0, is = 0;
+    for (int i = 0; i < r->n; i++) {
+        const size_t n = span_bytes(r->cells[i]);
+        struct day own;
+        if (!n || day_begins(text + r->cells[i].from, n, &own) != n)
+            continue;
+        is = own.month == during->month && (!during->year || own.year == during->year);
+        days++;
+    }
+    return days == 1 ? is : -1;
+}
+
+// Whether the name of row R has one of WORDS.
+static int is_called(const struct rows_plan *p, const char *text, const struct row *r,
+                     const char *words)
+{
     for (int i = 0; i < r->n; i++)
         if (rows_name_has(&p->name, i) &&
-            words_any(sums, text + r->cells[i].from, span_bytes(r->cells[i])))
+            words_any(words, text + r->cells[i].from, span_bytes(r->cells[i])))
             return 1;
     return 0;
+}
+
+// Whether row R only tells what the others have come to.
+static int is_sum(const struct rows_plan *p, const char *text, const struct row *r)
+{
+    return is_called(p, text, r, "total totals subtotal sum average mean summe gesamt");
+}
+
+// Whether it is one like "Opening balance".
+static int is_balance(const struct rows_plan *p, const char *text, const struct row *r)
+{
+    return is_called(p, text, r, "balance") && is_called(p, text, r, "opening closing forward");
 }
 
 // Adds row R of P's table, whose line is LINE, to F if A asks for it, as one of a group of P that
@@ -153,8 +180,13 @@ static int add_row(const struct rows_plan *p, const struct rows_asked *a, const 
 {
     const char *text = p->t.text;
     double number = 0;
+    if (is_balance(p, text, r))
+        return 1;
     if (is_sum(p, text, r))
         return a->figure != ROWS_SUM;
+    const int during = a->during.month ? is_during(&a->during, text, r) : 1;
+    if (during < 0)
+        return 0;
     f->all++;
     if (p->column >= 0) {
         const int is = p->column < r->n ? number_in(a, text, r->cells[p->column], f, &number) : 0;
@@ -162,8 +194,8 @@ static int add_row(const struct rows_plan *p, const struct rows_asked *a, const 
             return !is;
     }
     const int group = group_of(p, text, r);
-    if (!has_values(p, text, r) || (p->n_groups && !group) || !rows_asked_within(a, number) ||
-        !begins_so(p, a, text, r))
+    if (!during || !has_values(p, text, r) || (p->n_groups && !group) ||
+        !rows_asked_within(a, number) || !begins_so(p, a, text, r))
         return 1;
     const int by_place = a->nth && !a->up;
     const size_t at = by_place ? 0 : (size_t)f->n;

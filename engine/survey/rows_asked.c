@@ -173,6 +173,32 @@ static int take_year(struct rows_asked *a, size_t at)
     return a->limited = a->year = 1;
 }
 
+// Takes the month of which rows are asked for: "in January", "during May 2024".
+static void take_month(struct rows_asked *a)
+{
+    char stem[WORD_STEM];
+    size_t bytes, at = 0;
+    int may = 0; // 1: the word before may stand before a month
+    while (word_next(a->left, strlen(a->left), &at, stem, &bytes)) {
+        char *word = a->left + at - bytes;
+        const int month = may ? word_place(WORDLIST_MONTHS, word, bytes) : 0;
+        may = word_is_listed(" in during for of ", word, bytes);
+        if (!month || (bytes == 3 && !is_upper(*word)))
+            continue;
+        size_t next = at, own;
+        if (word_next(a->left, strlen(a->left), &next, stem, &own) &&
+            is_digit(a->left[next - own])) {
+            if (!word_is_year(a->left + next - own, own))
+                return; // a day
+            a->during.year = atoi(a->left + next - own);
+            memset(a->left + next - own, ' ', own);
+        }
+        a->during.month = month;
+        memset(word, ' ', bytes);
+        return;
+    }
+}
+
 // Takes what is compared with, and how.
 static int take_compared(struct rows_asked *a)
 {
@@ -322,8 +348,11 @@ int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way w
         a->up = a->limited = 1;
         return 1;
     }
+    take_month(a);
     if (way == ROWS_TOGETHER) {
         take_figure(a);
+        if (much && !a->figure && words_any("spend spent", a->left, n))
+            a->figure = ROWS_SUM;
         if (!a->figure)
             take_nth(a);
         return a->figure || (a->nth && (a->up || !take_compared(a) || !a->pair));

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "engine/text/day.h"
+
 enum { ROWS_ASKED = 200 }; // bytes of a question
 
 enum rows_kind { ROWS_NONE, ROWS_WHICH, ROWS_WHAT, ROWS_WHO, ROWS_LIST, ROWS_COUNT };
@@ -26,6 +28,7 @@ struct rows_asked {
     int year;              // 1: LIMIT is a year, of a day
     double limit;
     int currency;       // that LIMIT is in (number_currency_named); 0: it is not said
+    struct day during;  // the month, of any year where that is 0, of a row's day; month 0: any
     const char *column; // names of the column that is compared; NULL: the question names it
     int bound;          // 1: no other column than one of these is meant, whatever is named
     const char *other;  // where there is none of these, names of one that is compared by OTHER_UP

@@ -34,7 +34,7 @@ struct gathering {
 
 static const char GENERIC[] =
     " article articles item items product products part parts entry entries row rows "
-    "thing things one ones record records ";
+    "thing things one ones record records transaction transactions ";
 static const char PEOPLE[] = " people person persons somebody someone anybody anyone everybody "
                              "everyone names ";
 // Those of a table that tells what they work.
@@ -42,7 +42,7 @@ static const char STAFF[] = " employee employees staff worker workers colleague 
 static const char SMALL[] =
     " which what who list show name me us all every each the a an of is are was were there do does "
     "did have has had with that by from in at on for to can you please and or be been currently "
-    "any here their they we our you table file sheet ";
+    "any here their they i we my our you table file sheet ";
 // What people do in tables, whatever the column's name is.
 static const char WORKS[] =
     " work works working worked employed based located stationed company "
@@ -209,7 +209,8 @@ static const struct {
 } MEANT[] = {
     {" cost costs priced ", COLUMN_PRICE},
     {" earn earns earned earning paid pay pays salary salaries wage wages income ", COLUMN_PAY},
-    {" paid pay pays spent ", COLUMN_PRICE},
+    {" paid pay pays spend spent ", COLUMN_PRICE},
+    {" spend spent ", "debit debits expense spending outgoing"},
     {" join joins joined joining start starts started hired begin began ", COLUMN_START},
     {" report reports reporting boss manager supervisor ", "manager supervisor boss superior"},
     {" born birthday ", COLUMN_BIRTH},
@@ -432,7 +433,7 @@ static int is_answered(const struct gathering *g, const struct rows_asked *a, in
 {
     const struct rows_plan *p = &g->p;
     if (a->figure)
-        return !p->n_groups && p->column >= 0 && adds_up(g, a);
+        return p->n_groups <= !p->n_values && p->column >= 0 && adds_up(g, a);
     if (p->n_groups && (p->n_values || !a->up || (a->limited && p->n_groups > 1)))
         return 0;
     if (a->kind == ROWS_WHO && !p->name.person)
@@ -446,6 +447,8 @@ static int is_answered(const struct gathering *g, const struct rows_asked *a, in
         return a->kind != ROWS_COUNT && (subject || a->kind == ROWS_WHO) && is_by_place(g, a, hits);
     if (a->kind == ROWS_COUNT && !p->n_values && !*a->prefix)
         return (subject & GENERAL) && is_by_place(g, a, hits);
+    if (a->during.month && !p->n_values)
+        return subject && !p->n_groups && a->kind != ROWS_WHAT;
     for (int i = 0; i < p->n_values; i++) // it is a row's own name
         if (p->values[i].column == p->name.column[p->name.n - 1] ||
             (p->name.person && rows_name_has(&p->name, p->values[i].column)))

@@ -106,6 +106,43 @@ static void test_people(void **state)
 }
 
 // A table with its title, in Markdown, within a longer text.
+// A statement of an account, whose balances are no transactions.
+static void test_transactions(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("bank.csv", "Date,Description,Category,Debit,Credit\n"
+                                           "2024-01-02,Opening balance,,,\n"
+                                           "2024-01-03,Rent Corve,Housing,925.00,\n"
+                                           "2024-01-05,Salary,Income,,2310.40\n"
+                                           "2024-01-22,Inn,Leisure,65.00,\n"
+                                           "2024-01-31,Closing balance,,,\n");
+    asked(&k, 1, "How many transactions are there?",
+          "3 rows: 2024-01-03, Rent Corve; 2024-01-05, Salary; 2024-01-22, Inn");
+    asked(&k, 1, "What is the total of debits?", "Debit: 990.00 in all (2 of 3 rows)");
+    asked(&k, 1, "Which transactions are in the category Leisure?", "2024-01-22, Inn");
+    asked(&k, 1, "What is the last transaction?", "2024-01-22, Inn: 2024-01-22,Inn,Leisure,65.00,");
+    kvz_close(k);
+    k = index_text("spent.csv", "Date,Shop,Category,Debit\n2024-01-03,Corn Market,Groceries,10.00\n"
+                                "2024-01-05,Baker,Groceries,2.50\n2024-02-05,Baker,Groceries,4\n"
+                                "2025-02-11,Inn,Leisure,31\n");
+    asked(&k, 1, "How much did I spend on groceries?", "Debit: 16.50 in all (3 of 4 rows)");
+    asked(&k, 1, "How much did we spend at the corn market in total?",
+          "Debit: 10.00 in all (1 of 4 rows)");
+    asked(&k, 1, "how much was spent in January", "Debit: 12.50 in all (2 of 4 rows)");
+    asked(&k, 1, "What was the highest debit in February 2024?", "Debit: 4 (2024-02-05, Baker)");
+    asked(&k, 1, "Which transactions were in February?", "2024-02-05, Baker\n2025-02-11, Inn");
+    asked(&k, 1, "How much did I spend on the car?", NULL);
+    asked(&k, 1, "How much did I spend in March?", NULL);
+    asked(&k, 1, "How much did I spend on 3 January?", NULL);
+    kvz_close(k);
+    // Of two days it is not plain which is meant.
+    k = index_text("jobs.csv", "Job,Begun,Ended,Cost\nRoof,2024-01-03,2024-02-03,10\n"
+                               "Wall,2024-01-04,2024-01-09,12\nGate,2024-02-04,2024-03-09,12\n");
+    asked(&k, 1, "What did I spend in total in January?", NULL);
+    asked(&k, 1, "How much did I spend in total?", "Cost: 34 in all (3 rows)");
+    kvz_close(k);
+}
+
 // Names of two columns, of which "first" and "last" are words, and years that count themselves.
 static void test_first_names(void **state)
 {
@@ -331,19 +368,13 @@ static void test_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_people),
-        cmocka_unit_test(test_first_names),
-        cmocka_unit_test(test_titled),
-        cmocka_unit_test(test_priced),
-        cmocka_unit_test(test_bookings),
-        cmocka_unit_test(test_parts_of_tables),
-        cmocka_unit_test(test_no_numbers),
-        cmocka_unit_test(test_number),
-        cmocka_unit_test(test_priced_ends),
-        cmocka_unit_test(test_decimals),
-        cmocka_unit_test(test_empty_item),
-        cmocka_unit_test(test_other_marks),
+        cmocka_unit_test(test_rows),        cmocka_unit_test(test_people),
+        cmocka_unit_test(test_first_names), cmocka_unit_test(test_transactions),
+        cmocka_unit_test(test_titled),      cmocka_unit_test(test_priced),
+        cmocka_unit_test(test_bookings),    cmocka_unit_test(test_parts_of_tables),
+        cmocka_unit_test(test_no_numbers),  cmocka_unit_test(test_number),
+        cmocka_unit_test(test_priced_ends), cmocka_unit_test(test_decimals),
+        cmocka_unit_test(test_empty_item),  cmocka_unit_test(test_other_marks),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
