@@ -11,7 +11,7 @@
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
-enum asked_kind { ANYTHING, NUMBER, PHONE, MAIL, TIME, NAME, REASON };
+enum asked_kind { ANYTHING, NUMBER, SPAN, PHONE, MAIL, TIME, NAME, REASON };
 
 enum { LONGEST = WORD_LISTED + 1 };
 
@@ -59,6 +59,18 @@ static const char WHEN[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN
 static const char REASONS[] =
     " because since due owing thanks so therefore thus hence reason reasons cause caused "
     "lest otherwise weil da denn damit deshalb darum wegen daher grund um sonst aufgrund ";
+
+// What is long, in time or in space, is so much of one of these, or lasts for ever.
+static const char SPANS[] =
+    " second seconds sec secs minute minutes min mins hour hours hr hrs day days night nights week "
+    "weeks fortnight month months quarter year years yr yrs decade decades century centuries term "
+    "terms season seasons session sessions cm mm km metre metres meter meters centimetre "
+    "centimetres foot feet ft inch inches mile miles yard yards page pages line lines word words "
+    "character characters letter letters byte bytes chapter chapters "
+    "sekunde sekunden minute minuten stunde stunden tag tage tagen woche wochen monat monate "
+    "monaten jahr jahre jahren ",
+                  ENDLESS[] = " until till forever ever always indefinitely permanently permanent "
+                              "lifetime life unlimited perpetual bis immer unbegrenzt ";
 
 // Words that deny something.
 static const char DENIALS[] = WORDLIST_DENIALS " none nobody nothing keiner nichts niemand ";
@@ -117,8 +129,10 @@ static enum asked_kind asked_in_german(const char *question, size_t at, const ch
         return reach;
     if ((!how && !is(first, " was ")) || !next_word(question, &at, word))
         return ANYTHING;
-    return is(word, how ? " viel viele vielen lange lang oft hoch tief alt breit weit schwer "
-                        : " kostet kosten ")
+    if (how && is(word, " lange lang "))
+        return SPAN;
+    return is(word,
+              how ? " viel viele vielen oft hoch tief alt breit weit schwer " : " kostet kosten ")
                ? NUMBER
                : ANYTHING;
 }
@@ -142,16 +156,46 @@ static enum asked_kind asked_for(const char *question)
     if ((!how && !is(word, " what which ")) || !next_word(question, &at, word))
         return ANYTHING;
     if (how)
-        return is(word, VERBS) ? ANYTHING : NUMBER;
+        return is(word, VERBS) ? ANYTHING : is(word, " long ") ? SPAN : NUMBER;
     const enum asked_kind reach = asked_to_reach(question);
     if (reach != ANYTHING)
         return reach;
     return is(word, TIMES) ? TIME : has_any(question, AMOUNTS) ? NUMBER : ANYTHING;
 }
 
+// Whether "one", before byte AT of TEXT, stands for something that was said: "the old one is ...".
+static int is_pronoun(const char *text, size_t at)
+{
+    char word[LONGEST + 1];
+    return is_one_of(text[at], ".,;:!?") || !next_word(text, &at, word) || is(word, VERBS) ||
+           is(word, " of that who which ");
+}
+
 static int has_number(const char *text)
 {
-    return strpbrk(text, "0123456789") || has_any(text, NUMBERS);
+    char word[LONGEST + 1];
+    if (strpbrk(text, "0123456789"))
+        return 1;
+    for (size_t at = 0; next_word(text, &at, word);)
+        if (is(word, NUMBERS) && !(is(word, " one ") && is_pronoun(text, at)))
+            return 1;
+    return 0;
+}
+
+// Whether TEXT says how long something is: "4 m", "90min", "2:25", "a few days", "until May".
+static int has_span(const char *text)
+{
+    char word[LONGEST + 1];
+    size_t before = 0; // digits of the word before, if it has nothing else
+    for (size_t at = 0; next_word(text, &at, word);) {
+        const size_t digits = strspn(word, "0123456789");
+        if (is(word, SPANS) || is(word, ENDLESS) || (before && is(word, " h m ")) ||
+            (digits && is_lower(word[digits])) ||
+            (digits && text[at] == ':' && is_digit(text[at + 1])))
+            return 1;
+        before = word[digits] ? 0 : digits;
+    }
+    return 0;
 }
 
 // Whether TEXT has enough digits in a row for a telephone number, with no more between two of them
@@ -198,6 +242,8 @@ static int tells(enum asked_kind asked, const char *text)
     switch (asked) {
     case NUMBER:
         return has_number(text);
+    case SPAN:
+        return has_span(text);
     case PHONE:
         return has_phone(text);
     case MAIL:

@@ -20,6 +20,13 @@ static void test_kinds(void **state)
     } cases[] = {
         {"How many tickets were sold?", "287 tickets.", "Tickets are sold at the door."},
         {"For how long may I stay?", "No longer than eighteen months.", "You may stay with us."},
+        {"How long does it bake?", "90min at 180.", "Serves 6."},
+        {"How long is the hose?", "The hose: 4 m.", "The hose of model 4 is grey."},
+        {"How long is it open?", "From 9:30 on.", "Open for 6 people, say."},
+        {"How long is my pass good?", "Until May.", "It is good."},
+        {"Wie lange gilt er?", "Zwei Jahre.", "Er gilt f\u00fcr 2 Personen."},
+        {"How much is a base?", "One base costs more.",
+         "The old one is swollen, as one of us saw."},
         {"Answer in a few words. How often is it swept?", "It is swept Once a year.",
          "It is swept."},
         {"what does the certificate cost?", "Issued on payment of 3,500 kronur.",
