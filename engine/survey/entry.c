@@ -401,15 +401,36 @@ static int has_one_of(const char *words, const char *text, size_t n)
     return 0;
 }
 
-// Whether L is a change log rather than sections with numbers: most heads have a date or a word for
-// releases, or the document is called so.
+// Whether head I of L is of a release rather than of a section: it has a date or a word for
+// releases, or its label is written as a release's: "v1.2", "[1.2]", "Mill 1.2", but not "Table
+// 1.2".
+static int is_of_release(const struct log *l, int i)
+{
+    static const char parts[] = " section sections clause article chapter part paragraph table "
+                                "figure fig step rule item schedule annex appendix exhibit no nr "
+                                "number page question note ";
+    const char *text = l->t.text;
+    const struct span_of_text line = l->v[i].line, label = l->v[i].label;
+    char stem[WORD_STEM];
+    size_t bytes = 0, at = line.from, last = line.from;
+    if (has_date(l, i) ||
+        words_any("release version changes urgency", text + line.from, span_bytes(line)) ||
+        text[label.from] == 'v' || (label.from > line.from && text[label.from - 1] == '['))
+        return 1;
+    while (word_next(text, label.from, &at, stem, &bytes))
+        last = at - bytes;
+    return bytes && !word_has_digit(text + last, bytes) &&
+           !word_is_listed(parts, text + last, bytes);
+}
+
+// Whether L is a change log rather than sections with numbers: most heads are of releases, or the
+// document is called so.
 static int is_of_releases(const struct log *l)
 {
     const size_t title = l->t.n < SURVEY_TITLE ? l->t.n : SURVEY_TITLE;
     int n = 0;
     for (int i = 0; i < l->n; i++)
-        n += has_date(l, i) || words_any("release version changes", l->t.text + l->v[i].line.from,
-                                         span_bytes(l->v[i].line));
+        n += is_of_release(l, i);
     return 2 * n >= l->n ||
            has_one_of(" changelog changes news releases ", l->t.d.name, strlen(l->t.d.name)) ||
            has_one_of(" changelog ", l->t.text, title);

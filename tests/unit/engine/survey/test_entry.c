@@ -71,6 +71,15 @@ static void test_no_entries(void **state)
     asked(&k, 1, "What is new in version 1.2?", NULL);
     asked(&k, 1, "When was version 1.3 released?", "\"1.3\" does not stand in the text.");
     kvz_close(k);
+    k = index_text("mill.txt", "## [1.1]\n\nA clock.\n\n## [1.2]\n\nA brake.\n");
+    asked(&k, 1, "What is the newest version?", "\"## [1.2]\"");
+    kvz_close(k);
+    k = index_text("mill.txt", "Mill 1.1\n\nA clock.\n\nMill 1.2\n\nA brake.\n");
+    asked(&k, 1, "What is the newest version?", "\"Mill 1.2\"");
+    kvz_close(k);
+    k = index_text("tables.txt", "Table 1.1\n\nA clock.\n\nTable 1.2\n\nA brake.\n");
+    asked(&k, 1, "What is the newest version?", NULL);
+    kvz_close(k);
     k = index_text("NEWS", "Mill 1.1\n\nA clock.\n\nMill 1.2\n\nA brake.\n");
     asked(&k, 1, "What is the newest version?", "\"Mill 1.2\"");
     kvz_close(k);
