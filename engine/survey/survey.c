@@ -110,6 +110,8 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
         return survey_entry(v, e);
     case WANT_SECTION:
         return survey_section(v, e);
+    case WANT_REACHED:
+        return survey_reached(v, question, e);
     default:
         break;
     }

@@ -31,6 +31,7 @@
 #define MOST_OF       " highest|largest|greatest|biggest|maximum|peak|top "
 #define LEAST_OF      " lowest|smallest|minimum|least "
 #define DONE          " was|were|has|have|had been? "
+#define REACH         " phone|telephone|mobile|email|e-mail|mail number|address? "
 #define RELEASE       " the? release|version "
 #define RELEASES      " releases|versions "
 // With what it is a release of, in KIND.
@@ -228,6 +229,9 @@ static const struct {
      "what|which" BE "all? the subjects|threads of? the|all? messages|mails|emails? END"},
     {WANT_ROLE, "who" BE "the WHAT END"},
     {WANT_ROLE, "what" BE "the name of the WHAT END"},
+    {WANT_REACHED, "what" BE "the? WHOSE" REACH "END"},
+    {WANT_REACHED, "what's the? WHOSE" REACH "END"},
+    {WANT_REACHED, "what" BE "the" REACH "of|for the? WHOM END"},
     {WANT_NUMBER, "how many KIND are|were there? END"},
     {WANT_NUMBER, "how many KIND" BE "there? in TEXT END"},
     {WANT_NUMBER, "how many KIND" DO "TEXT have|contain|list|describe END"},

@@ -99,12 +99,33 @@ static void test_headed_roles(void **state)
     kvz_close(k);
 }
 
+static void test_reached(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("phones.md", "# Phone numbers\n\n- Doctor: Portcullis, 01584 496 0170\n"
+                                "- Vet: Teme Vets, 01584 496 0159\n"
+                                "- Mr Lacey, 07700 900233 or lacey@x.example\n\n"
+                                "The vet comes on 3 May. The baker is at 01584 49 and "
+                                "0155 22 11 33.\n\nAsk the baker at 01888 44 55 66.\n");
+    asked(&k, 1, "What is the vet's phone number?", "\"- Vet: Teme Vets, 01584 496 0159\"");
+    asked(&k, 1, "What's the vet's phone number?", "\"- Vet: Teme Vets, 01584 496 0159\"");
+    asked(&k, 1, "What is the telephone number of the doctor?",
+          "\"- Doctor: Portcullis, 01584 496 0170\"");
+    asked(&k, 1, "What is Mr Lacey's email address?",
+          "\"- Mr Lacey, 07700 900233 or lacey@x.example\"");
+    asked(&k, 1, "What is the vet's email address?", NULL);
+    asked(&k, 1, "What is the baker's phone number?", NULL); // there are two
+    asked(&k, 1, "What is the smith's phone number?", NULL);
+    asked(&k, 1, "What is the vet's house number?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_headed_roles),
-        cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_elected),
+        cmocka_unit_test(test_headed_roles), cmocka_unit_test(test_reached),
+        cmocka_unit_test(test_roles),        cmocka_unit_test(test_elected),
         cmocka_unit_test(test_other_roles),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
