@@ -14,6 +14,7 @@
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
+#include "engine/text/question.h"
 #include "engine/text/stands.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
@@ -423,6 +424,32 @@ static enum told told_for(const char *question, const char *text)
     return asked_for_date(question) && !dates_fix(text, strlen(text)) ? WHEN : BY_WORDS;
 }
 
+// Whether QUESTION asks which one of the things that HEADING [n] names: "Which recipe ...?" below
+// "Recipes".
+static int asks_which(const char *question, const char *heading, size_t n)
+{
+    char stem[WORD_STEM];
+    size_t bytes, at = 0;
+    question = question_itself(question);
+    const size_t n_question = strlen(question);
+    return word_next(question, n_question, &at, stem, &bytes) &&
+           word_is_listed(" which what ", question + at - bytes, bytes) &&
+           word_next(question, n_question, &at, stem, &bytes) && word_is_in(heading, n, stem);
+}
+
+// Puts before V the heading that is next above it in A and tells which one it is of those that the
+// heading FROM to TO names.
+static int put_which(struct sentence *v, const struct above *a, const char *question, size_t from,
+                     size_t to, struct err *e)
+{
+    const struct cut own = {.text = v->text, .n = strlen(v->text)};
+    size_t next, end;
+    if (heading_is(&own, 0, &next, &end) || !heading_before(&a->c, a->at, &next, &end) ||
+        next <= from || !asks_which(question, a->c.text + from, to - from))
+        return 0;
+    return put_under(v, a->c.text + next, end - next, 0, e);
+}
+
 // Puts the heading in A that tells of V above it, or a line that V is indented under.
 static int put_heading(struct sentence *v, const struct above *a, const char *question,
                        enum told tells, struct err *e)
@@ -442,7 +469,8 @@ static int put_heading(struct sentence *v, const struct above *a, const char *qu
     // Of a reply the head says who wrote it, not who wrote what is quoted above it.
     if (n)
         return put_under(v, told, n, v->said, e);
-    int rc = asks_right_above(a, from, to) ? put_answer(v, a, to, e) : 0;
+    int rc = asks_right_above(a, from, to) ? put_answer(v, a, to, e)
+                                           : put_which(v, a, question, from, to, e);
     return rc ? rc : put_under(v, text + from, to - from, 0, e);
 }
 

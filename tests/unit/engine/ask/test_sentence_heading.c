@@ -71,6 +71,14 @@ static void test_a_heading_tells_of_what(void **state)
     reads(k, "It is in", "Since when has Linux the cluster match?",
           "It is in Linux since version 3.14 or so.");
     kvz_close(k);
+    // Which one it is, the lower heading tells.
+    k = index_text("recipes.md", "## Recipes\n\n### Leek soup\n\nIt serves a table of four.\n\n"
+                                 "### Plum crumble\n\nIt serves a table of six.\n");
+    reads(k, "It serves a table of six", "Which recipe serves six?",
+          "## Recipes\n\n### Plum crumble\n\nIt serves a table of six.");
+    reads(k, "It serves a table of six", "Do recipes serve six?",
+          "## Recipes\n\nIt serves a table of six.");
+    kvz_close(k);
     // Not the last line of what was said before, nor code that a comment is below.
     k = index_text("book.txt", "   He told the captain of it, and then\nthe captain went (home.)\n"
                                "   Nobody saw him in the town again.\n");
