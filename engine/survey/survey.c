@@ -110,8 +110,9 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
         return survey_entry(v, e);
     case WANT_SECTION:
         return survey_section(v, e);
-    case WANT_REACHED:
-        return survey_reached(v, question, e);
+    case WANT_REACHED: // what a table or a record has is surer
+        *alone = 1;
+        return (rc = look_up(v, question, e)) ? rc : survey_reached(v, question, e);
     default:
         break;
     }
