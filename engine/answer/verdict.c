@@ -22,12 +22,11 @@ static const char REFUSES[] =
     "deprecated obsolete withdrawn cancelled void lost "
     "nur aber ausser verboten untersagt abgelehnt statt sondern ";
 
-// Whether WORD [n] denies something: one that is listed, or "isn't" with a curled apostrophe.
+// Whether WORD [n] denies something: one that is listed, or "isn't" with a curled
+// apostrophe.
 static int denies(const char *word, size_t n)
 {
-    static const char curled[] = "n\u2019t";
-    const size_t own = sizeof curled - 1;
-    return word_is_listed(DENIES, word, n) || (n > own && !memcmp(word + n - own, curled, own));
+    return word_is_listed(DENIES, word, n) || word_is_short_not(word, n);
 }
 
 // Whether TEXT [n] denies something or, where REFUSALS, says that something is not so otherwise.

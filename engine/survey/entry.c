@@ -391,16 +391,6 @@ static int look_into(struct surveying *v, const struct log *l, struct err *e)
     }
 }
 
-static int has_one_of(const char *words, const char *text, size_t n)
-{
-    char stem[WORD_STEM];
-    size_t bytes;
-    for (size_t at = 0; word_next(text, n, &at, stem, &bytes);)
-        if (word_is_listed(words, text + at - bytes, bytes))
-            return 1;
-    return 0;
-}
-
 // Whether head I of L is of a release rather than of a section: it has a date or a word for
 // releases, or its label is written as a release's: "v1.2", "[1.2]", "Mill 1.2", but not "Table
 // 1.2".
@@ -432,8 +422,8 @@ static int is_of_releases(const struct log *l)
     for (int i = 0; i < l->n; i++)
         n += is_of_release(l, i);
     return 2 * n >= l->n ||
-           has_one_of(" changelog changes news releases ", l->t.d.name, strlen(l->t.d.name)) ||
-           has_one_of(" changelog ", l->t.text, title);
+           words_listed(" changelog changes news releases ", l->t.d.name, strlen(l->t.d.name)) ||
+           words_listed(" changelog ", l->t.text, title);
 }
 
 // Whether L is a log of what the question names: a head, the document's name or its beginning has

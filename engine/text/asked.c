@@ -91,11 +91,7 @@ static int is(const char *word, const char *list)
 
 static int has_any(const char *text, const char *list)
 {
-    char word[LONGEST + 1];
-    for (size_t at = 0; next_word(text, &at, word);)
-        if (is(word, list))
-            return 1;
-    return 0;
+    return words_listed(list, text, strlen(text));
 }
 
 // The first word of QUESTION, from byte AT 0 on, or the next one behind "in" or the like. Returns 0

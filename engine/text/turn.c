@@ -13,12 +13,9 @@ static const char TURNS[] = " without except excluding exclude instead before af
 // Whether WORD [n], behind which is REST [n_rest], denies something.
 static int denies(const char *word, size_t n, const char *rest, size_t n_rest)
 {
-    static const char curled[] = "n\u2019t";
-    const size_t own = sizeof curled - 1;
-    if (word_is_listed(" not never neither nor cannot nicht nie niemals kein keine keinen keiner ",
-                       word, n))
-        return 1;
-    return (n > own && !memcmp(word + n - own, curled, own)) ||
+    static const char words[] = " not never neither nor cannot nicht nie niemals kein keine keinen "
+                                "keiner ";
+    return word_is_listed(words, word, n) || word_is_short_not(word, n) ||
            (n > 2 && word[n - 1] == 'n' && begins_with(rest, n_rest, "'t"));
 }
 

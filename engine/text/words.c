@@ -300,6 +300,23 @@ int word_is_listed(const char *list, const char *word, size_t n)
     return word_place(list, word, n) > 0;
 }
 
+int words_listed(const char *list, const char *text, size_t n)
+{
+    char word[WORD_LISTED + 1]; // a longer word is none of a list
+    size_t bytes;
+    for (size_t at = 0; (bytes = word_small(text, n, &at, word, sizeof word));)
+        if (word_is_listed(list, word, bytes))
+            return 1;
+    return 0;
+}
+
+int word_is_short_not(const char *word, size_t n)
+{
+    static const char ending[] = "n\u2019t";
+    const size_t own = sizeof ending - 1;
+    return n > own && !memcmp(word + n - own, ending, own);
+}
+
 int words_any(const char *words, const char *text, size_t n)
 {
     char stem[WORD_STEM];

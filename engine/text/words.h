@@ -64,6 +64,10 @@ int words_all(const char *words, const char *text, size_t n);
 // space before and behind each. Whether LIST has WORD [n], as a whole, whatever its case.
 enum { WORD_LISTED = 16 };
 int word_is_listed(const char *list, const char *word, size_t n);
+// Whether TEXT [n] has a word of LIST.
+int words_listed(const char *list, const char *text, size_t n);
+// Whether WORD [n] is short for one with "not", by a curled apostrophe, whose bytes are of words.
+int word_is_short_not(const char *word, size_t n);
 // The number of WORD in LIST, from 1; 0: it is not there.
 int word_place(const char *list, const char *word, size_t n);
 
