@@ -308,8 +308,7 @@ static void look_through(struct finding *f, const struct texts *t, const struct 
     }
 }
 
-// ------------------------------------------------------------------------------- what is said of
-// it
+// ------------------------------------------------------------------------- what is said of them
 
 // The first sentence of item S, without its mark, cut where it is long; *CUT: it is.
 static struct span_of_text name_of(const struct found_list *l, struct span_of_text item, int *cut)
