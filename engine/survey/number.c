@@ -3,17 +3,17 @@
 #include <string.h>
 
 #include "engine/text/chars.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 static const struct {
     const char *sign, *words;
-} CURRENCIES[] = {{"$", " dollar dollars usd "},
-                  {"\u20ac", " euro euros eur "},
-                  {"\u00a3", " pound pounds gbp "}};
+} CURRENCIES[] = {{"$", WORDLIST_DOLLARS}, {"\u20ac", WORDLIST_EUROS}, {"\u00a3", WORDLIST_POUNDS}};
+enum { N_CURRENCIES = sizeof CURRENCIES / sizeof *CURRENCIES };
 
 size_t number_currency(const char *text, size_t n)
 {
-    for (size_t i = 0; i < sizeof CURRENCIES / sizeof *CURRENCIES; i++)
+    for (int i = 0; i < N_CURRENCIES; i++)
         if (begins_with(text, n, CURRENCIES[i].sign))
             return strlen(CURRENCIES[i].sign);
     return 0;
@@ -21,11 +21,10 @@ size_t number_currency(const char *text, size_t n)
 
 int number_currency_named(const char *text, size_t n)
 {
-    const size_t bytes = number_currency(text, n);
-    for (size_t i = 0; i < sizeof CURRENCIES / sizeof *CURRENCIES; i++)
-        if ((bytes && !memcmp(text, CURRENCIES[i].sign, bytes)) ||
+    for (int i = 0; i < N_CURRENCIES; i++)
+        if (begins_with(text, n, CURRENCIES[i].sign) ||
             word_is_listed(CURRENCIES[i].words, text, n))
-            return (int)i + 1;
+            return i + 1;
     return 0;
 }
 

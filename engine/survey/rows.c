@@ -118,9 +118,9 @@ static int number_in(const struct rows_asked *a, const char *text, struct span_o
         f->unit = unit;
         f->sign = sign;
     }
-    const int money = number_currency_named(text + sign.from, span_bytes(sign));
-    const int other = money ? money : number_currency_named(text + unit.from, span_bytes(unit));
-    if (a->currency && other && a->currency != other)
+    int money = number_currency_named(text + sign.from, span_bytes(sign));
+    money = money ? money : number_currency_named(text + unit.from, span_bytes(unit));
+    if (a->currency && money && a->currency != money)
         return -1;
     return span_is_same(text, sign, f->sign) && span_is_same(text, unit, f->unit) ? 1 : -1;
 }

@@ -130,7 +130,6 @@ static enum rows_kind kind_of(char *left)
 // what is compared with; 0: there is none.
 static int take_limit(struct rows_asked *a, size_t at)
 {
-    static const char units[] = WORDLIST_CURRENCIES "percent ";
     char *left = a->left;
     const size_t n = strlen(left);
     at += strspn(left + at, " ");
@@ -151,11 +150,10 @@ static int take_limit(struct rows_asked *a, size_t at)
     size_t end = at;
     while (end < n && word_has(left[end]))
         end++;
-    if (word_is_listed(units, left + at, end - at)) {
-        const int named = number_currency_named(left + at, end - at);
-        a->currency = named ? named : a->currency;
+    const int named = number_currency_named(left + at, end - at);
+    a->currency = named ? named : a->currency;
+    if (named || word_is_listed(" percent ", left + at, end - at))
         memset(left + at, ' ', end - at);
-    }
     return 1;
 }
 

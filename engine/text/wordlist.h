@@ -54,7 +54,10 @@
 // In their order, from one on (word_place).
 #define WORDLIST_ONE_TO_TWELVE " one two three four five six seven eight nine ten eleven twelve "
 // Of money, with what stands for them beside an amount.
-#define WORDLIST_CURRENCIES " euro euros eur dollar dollars usd pound pounds gbp "
+#define WORDLIST_DOLLARS    " dollar dollars usd "
+#define WORDLIST_EUROS      " euro euros eur "
+#define WORDLIST_POUNDS     " pound pounds gbp "
+#define WORDLIST_CURRENCIES WORDLIST_DOLLARS WORDLIST_EUROS WORDLIST_POUNDS
 // What a text may be called, by itself and by who asks about it.
 #define WORDLIST_OF_TEXTS                                                                          \
     " article book contract document lease manual paper policy report story text "
