@@ -372,25 +372,6 @@ static int say_origin(struct surveying *v, const struct log *l, struct err *e)
     return rc ? rc : 1;
 }
 
-// Answers from L what is asked for: 1, 0 if it cannot, or an error.
-static int look_into(struct surveying *v, const struct log *l, struct err *e)
-{
-    switch (v->w.want) {
-    case WANT_NEWEST:
-    case WANT_OLDEST:
-        return say_end(v, l, v->w.want == WANT_NEWEST, e);
-    case WANT_ENTRIES:
-        return say_labels(v, l, e);
-    case WANT_ADDED:
-    case WANT_FIXED:
-    case WANT_REMOVED:
-    case WANT_CHANGED:
-        return say_origin(v, l, e);
-    default:
-        return say_entry(v, l, e);
-    }
-}
-
 // Whether head I of L is of a release rather than of a section: it has a date or a word for
 // releases, or its label is written as a release's: "v1.2", "[1.2]", "Mill 1.2", but not "Table
 // 1.2".
@@ -424,6 +405,31 @@ static int is_of_releases(const struct log *l)
     return 2 * n >= l->n ||
            words_listed(" changelog changes news releases ", l->t.d.name, strlen(l->t.d.name)) ||
            words_listed(" changelog ", l->t.text, title);
+}
+
+// Answers from L what is asked for: 1, 0 if it cannot, or an error.
+static int look_into(struct surveying *v, const struct log *l, struct err *e)
+{
+    switch (v->w.want) {
+    case WANT_ADDED:
+    case WANT_FIXED:
+    case WANT_REMOVED:
+    case WANT_CHANGED: // a sentence that says so tells by itself that its head is of a release
+        return say_origin(v, l, e);
+    default:
+        break;
+    }
+    if (!is_of_releases(l))
+        return 0;
+    switch (v->w.want) {
+    case WANT_NEWEST:
+    case WANT_OLDEST:
+        return say_end(v, l, v->w.want == WANT_NEWEST, e);
+    case WANT_ENTRIES:
+        return say_labels(v, l, e);
+    default:
+        return say_entry(v, l, e);
+    }
 }
 
 // Whether L is a log of what the question names: a head, the document's name or its beginning has
@@ -468,9 +474,7 @@ int survey_entry(struct surveying *v, struct err *e)
             return rc;
         const int is = l.n && is_log_of(&l, v->w.kind);
         logs += is && l.n >= SEVERAL;
-        // A sentence that says what was removed, say, tells by itself that its head is of a
-        // release.
-        if (is && (v->w.want >= WANT_ADDED || is_of_releases(&l)))
+        if (is)
             rc = look_into(v, &l, e);
         log_done(&l);
         if (rc)
