@@ -82,18 +82,25 @@ static int say_asked(struct surveying *v, const struct parts *p, int n, struct e
 
 // ------------------------------------------------------------------------------------- of messages
 
-// The subject S of TEXT without the marks of a reply.
-static struct span_of_text without_reply(const char *text, struct span_of_text s)
+// The bytes of the mark of a reply that the subject S of TEXT begins with; 0: there is none, or
+// nothing else.
+static size_t reply_mark(const char *text, struct span_of_text s)
 {
     static const char *const marks[] = {"Re:", "Fwd:", "Fw:", "AW:", "WG:", "SV:"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         const size_t n = strlen(marks[i]);
-        if (span_bytes(s) <= n || strncasecmp(text + s.from, marks[i], n) != 0)
-            continue;
+        if (span_bytes(s) > n && !strncasecmp(text + s.from, marks[i], n))
+            return n;
+    }
+    return 0;
+}
+
+// The subject S of TEXT without these marks: a reply to a reply has several.
+static struct span_of_text without_reply(const char *text, struct span_of_text s)
+{
+    for (size_t n; (n = reply_mark(text, s));)
         for (s.from += n; s.from < s.to && is_space(text[s.from]);)
             s.from++;
-        i = (size_t)-1; // of a reply to a reply
-    }
     return s;
 }
 
