@@ -154,7 +154,7 @@ static int find_named(const struct surveying *s, struct asking a[NAMINGS], struc
     struct table b;
     struct row r;
     int rc;
-    table_begin(&b, &(struct texts){.k = s->k, .n_k = s->n_k});
+    tables_begin(&b, s->k, s->n_k);
     while ((rc = table_next(&b, e)) > 0) {
         table_cells(b.t.text, &b.row, NULL, &r);
         name_cells(b.t.text, &r, a);
@@ -316,7 +316,7 @@ static int find_rows(const struct surveying *s, struct asking *a, struct named_r
     struct table b;
     struct row head, r;
     int rc, most = 0, all = 0, rows = 0;
-    table_begin(&b, &(struct texts){.k = s->k, .n_k = s->n_k});
+    tables_begin(&b, s->k, s->n_k);
     while ((rc = table_next(&b, e)) > 0) {
         table_cells(b.t.text, &b.row, NULL, &r);
         struct named_row one = {b.t, b.row, cells_named(a, b.t.text, &r), 0};

@@ -228,7 +228,7 @@ static int find_crossings(const struct surveying *s, const char *question, struc
     struct crossing h;
     struct names names = {0};
     int rc, n = 0, most = 0;
-    table_begin(&b, &(struct texts){.k = s->k, .n_k = s->n_k});
+    tables_begin(&b, s->k, s->n_k);
     while ((rc = table_next(&b, e)) > 0) {
         const int had = look(&names, &b, question, &h);
         if (!had || had < most)

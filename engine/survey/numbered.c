@@ -70,7 +70,7 @@ static int find_rows(const struct surveying *s, const char *question, struct num
 {
     struct table b;
     int rc = 0, n = 0, cell;
-    table_begin(&b, &(struct texts){.k = s->k, .n_k = s->n_k});
+    tables_begin(&b, s->k, s->n_k);
     while (n <= FEW && (rc = table_next(&b, e)) > 0)
         if ((cell = cell_called(&b, question)) >= 0) {
             if (n < FEW)

@@ -563,7 +563,7 @@ int rows_plan_find(const struct surveying *s, const struct rows_asked *a, struct
     struct table b;
     struct row r;
     int rc, n = 0;
-    table_begin(&b, &(struct texts){.k = s->k, .n_k = s->n_k});
+    tables_begin(&b, s->k, s->n_k);
     while ((rc = table_next(&b, e)) > 0) {
         const char *text = b.t.text;
         if (!b.row.mark)

@@ -12,6 +12,13 @@ void table_begin(struct table *b, const struct texts *t)
     *b = (struct table){.t = *t, .c = {.text = t->text, .n = t->n}};
 }
 
+void tables_begin(struct table *b, struct kvz *const *k, int n_k)
+{
+    struct texts t;
+    texts_begin(&t, k, n_k);
+    table_begin(b, &t);
+}
+
 static int is_blank(const struct table *b, struct span_of_text s)
 {
     return !line_says_something(b->c.text + s.from, span_bytes(s));

@@ -1,6 +1,6 @@
 // The tables of texts: rows of cells below a line that names their columns.
 //
-//     table_begin(&b, &(struct texts){.k = k, .n_k = n_k});
+//     tables_begin(&b, k, n_k);
 //     while ((rc = table_next(&b, e)) > 0)
 //         table_cells(b.t.text, &b.row, &head, &cells);
 #ifndef LCTOOL_ENGINE_SURVEY_TABLE_H
@@ -40,7 +40,8 @@ struct table {
     int headless; // 1: the line that names the columns is too long to be read with each row
 };
 
-// Begins with the tables of T's document, or of the first one where T has none yet.
+// Begins with the tables of the texts of K [n_k]; or of T's document and those behind it.
+void tables_begin(struct table *b, struct kvz *const *k, int n_k);
 void table_begin(struct table *b, const struct texts *t);
 // The next row of a table whose columns have names, in this document or one behind it: 1, 0 when
 // there is none, or an error (texts_next).
