@@ -142,24 +142,23 @@ int follow_on(struct asking *q, struct err *e)
     struct reach r = {0};
     uint64_t block;
     uint32_t token;
-    int index, found = 0, whole = 0, better = 0, empty, rc = 0;
+    int index, found = 0, whole = 0, better = 0, empty = 0, rc = 0;
     if (!may_follow(q))
         return 0;
     const int64_t best = q->votes.ballot->order[0];
     ballot_locate(q->votes.ballot, best, &index, &block);
     if ((rc = focus_of(q, best, &found, &token, e)) || !found)
         return rc;
-    if ((rc = sentence_new(&first, q, best, e))) {
-        sentence_done(&first);
-        return rc;
-    }
-    empty = says_nothing(q->o->question, first.text);
-    if ((empty || statement_is_prose(first.text)) &&
+    if (!(rc = sentence_new(&first, q, best, e)) &&
+        ((empty = says_nothing(q->o->question, first.text)) || statement_is_prose(first.text)) &&
         !(rc = follow_reach(&r, q->o->question, &first, q->k[index], block, token, e)) &&
         r.both.end > first.end && (empty || r.lacked || !is_apart(first.text, r.both.text)) &&
         !(rc = sentence_headed(&r.both, q->k[index], block, q->o->question, e)) &&
-        !(rc = fits(q, r.both.text, &whole, e)) && whole)
-        rc = empty ? better = 1, 0 : judge_next(q, &first, &r, &better, e);
+        !(rc = fits(q, r.both.text, &whole, e)) && whole) {
+        better = empty;
+        if (!better)
+            rc = judge_next(q, &first, &r, &better, e);
+    }
     if (!rc && better)
         focus_go_on(q, best, r.on);
     sentence_done(&first);
