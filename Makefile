@@ -143,23 +143,28 @@ deps:
 
 # Tests: each unit test is a cmocka program over the library, in the folder of the room that it is about, named as the
 # program is; tests/run.sh adds everything up.
+# What they share is an archive: a program has of it, and of the library, what it uses.
+$B/libtests.a: $(HELPERS)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
 $(foreach t,$(UNIT:.c=),$(eval $B/tests/$(notdir $t): $B/$t.o))
-$(TESTS): $(HELPERS) $B/liblctool.a
+$(TESTS): $B/libtests.a $B/liblctool.a
 	@mkdir -p $(@D)
-	$(CC) $(C_FLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $B/liblctool.a -lcmocka $(LDLIBS)
+	$(CC) $(C_FLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(LDLIBS)
 
 # Programs that other tests run.
-$(TOOLS): $B/tests/%: $B/tests/tools/%.o $(HELPERS) $B/liblctool.a
+$(TOOLS): $B/tests/%: $B/tests/tools/%.o $B/libtests.a $B/liblctool.a
 	@mkdir -p $(@D)
 	$(CC) $(C_FLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
 # The fuzzer: the short run is a test like the others, the long one is libFuzzer's, a program a target.
 TESTS += $B/tests/test_fuzz
-$B/tests/test_fuzz: $B/tests/fuzz/driver.o $(FUZZ) $(HELPERS) $B/liblctool.a
+$B/tests/test_fuzz: $B/tests/fuzz/driver.o $(FUZZ) $B/libtests.a $B/liblctool.a
 	@mkdir -p $(@D)
 	$(CC) $(C_FLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
-$B/fuzz_%: tests/fuzz/libfuzzer.c $(FUZZ) $(HELPERS) $B/liblctool.a
+$B/fuzz_%: tests/fuzz/libfuzzer.c $(FUZZ) $B/libtests.a $B/liblctool.a
 	$(CC) $(CPP_FLAGS) $(C_FLAGS) $(LDFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* -o $@ $^ -lcmocka $(LDLIBS)
 
 FUZZ_SECONDS = 600
@@ -183,7 +188,7 @@ tests: $(BIN) $(TESTS) $(TOOLS) $(BENCH)
 # The tests run twice: as built for users, and under the sanitizers.
 check: check-deps model
 	@+CI=1 $(MAKE) --no-print-directory -j$(JOBS) tests layers
-	@+CI=1 $(MAKE) --no-print-directory -j$(JOBS) B=build/asan SANITIZE=address,undefined OPT='-O1 -g' tests
+	@+CI=1 $(MAKE) --no-print-directory -j$(JOBS) B=build/asan SANITIZE=address,undefined OPT='-O1 -g1' tests
 	@tests/run.sh build/release build/asan
 
 check-gpu: check-deps model
