@@ -1,10 +1,13 @@
 #define _GNU_SOURCE
 // Looks up what is said below a heading that asks the same question, or that tells how to do what
 // is asked: "Why does it leak?", "How do I replace the cartridge?" below "5.2 Replacing the
-// cartridge". To votes and to a judge such a heading, and what repeats its words, is better than
-// its answer.
+// cartridge", or that names what is made: "How do I make flatbread?", "What do I need for it?"
+// below "Flatbread". To votes and to a judge such a heading, and what repeats its words, is better
+// than its answer.
 #include <string.h>
+#include <strings.h>
 
+#include "engine/survey/list.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/telling.h"
 #include "engine/text/asked.h"
@@ -16,12 +19,13 @@
 #include "engine/text/words.h"
 
 enum {
-    LONG = 120, // bytes of a heading
-    WORDS = 16  // that tell what is asked for
+    LONG = 120,  // bytes of a heading
+    WORDS = 16,  // that tell what is asked for
+    WHOLE = 2000 // bytes of steps that an answer prints
 };
 
-// What kind of answer is asked for.
-enum kind { NONE, WHAT, WHO, WHERE, WHEN, WHY, HOW_MUCH, STEPS, WHETHER };
+// What kind of answer is asked for; THINGS: what something is made of.
+enum kind { NONE, WHAT, WHO, WHERE, WHEN, WHY, HOW_MUCH, STEPS, THINGS, WHETHER };
 
 // The words of a question, or of a heading, that tell what it asks for.
 struct asks {
@@ -29,6 +33,7 @@ struct asks {
     char stem[WORDS][WORD_STEM];
     int n;
     int denies; // "Can I not copy hidden files?"
+    int names;  // 1: what is made, or made of something; a heading that tells of that names it
 };
 
 // A heading, and the text below it.
@@ -40,6 +45,63 @@ struct answer_below {
 };
 
 static const char IDLE[] = "tell know want need there";
+
+static const char MAKES[] = " make cook bake prepare brew ",
+                  MADE[] = " made cooked baked prepared brewed ";
+
+// Whether the question TEXT [n] asks what something is made of: "What are the ingredients of ...",
+// "What do I need for ...", "What goes into ..."; *BEHIND: the byte behind the words that tell
+// that.
+static int asks_things(const char *text, size_t n, size_t *behind)
+{
+    static const char *const forms[] = {"what are the ingredients of ",
+                                        "what are the ingredients for ",
+                                        "what are the ingredients in ",
+                                        "which ingredients go into ",
+                                        "what ingredients go into ",
+                                        "which ingredients do i need for ",
+                                        "what ingredients do i need for ",
+                                        "what do i need for ",
+                                        "what do you need for ",
+                                        "what do i need to make ",
+                                        "what do you need to make ",
+                                        "what goes into ",
+                                        "what goes in ",
+                                        "list the ingredients of ",
+                                        "list the ingredients for "};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (n > strlen(forms[i]) && !strncasecmp(text, forms[i], strlen(forms[i]))) {
+            *behind = strlen(forms[i]);
+            return 1;
+        }
+    return 0;
+}
+
+// Whether the question TEXT [*n], of how something is done behind its byte *BEHIND, asks how
+// something is made: "make flatbread", "is flatbread made"; takes that word from it.
+static int asks_making(const char *text, size_t *n, size_t *behind)
+{
+    char word[WORD_LISTED];
+    size_t at = *behind, bytes = word_small(text, *n, &at, word, sizeof word), last = 0;
+    if (word_is_listed(MAKES, word, bytes)) {
+        *behind = at;
+        return 1;
+    }
+    if (!word_is_listed(" is are was were ", word, bytes))
+        return 0;
+    for (size_t from = at; word_small(text, *n, &from, word, sizeof word);)
+        last = from;
+    if (!last)
+        return 0;
+    for (last -= 1; last > at && !is_space(text[last - 1]); last--)
+        ;
+    bytes = word_small(text, *n, &(size_t){last}, word, sizeof word);
+    if (!word_is_listed(MADE, word, bytes))
+        return 0;
+    *behind = at;
+    *n = last;
+    return 1;
+}
 
 // The kind of the question TEXT [n]; *BEHIND: the byte behind the words that tell that.
 static enum kind kind_of(const char *text, size_t n, size_t *behind)
@@ -57,6 +119,8 @@ static enum kind kind_of(const char *text, size_t n, size_t *behind)
     char word[WORD_LISTED];
     size_t at = 0, bytes = word_small(text, n, &at, word, sizeof word);
     *behind = at;
+    if (asks_things(text, n, behind))
+        return THINGS;
     if (asked_how(text, n)) {
         // "how to", or "how do I"
         bytes = word_small(text, n, behind, word, sizeof word);
@@ -85,7 +149,7 @@ static void add_words(struct asks *a, const char *text, size_t n)
 {
     char stem[WORD_STEM];
     size_t bytes;
-    int first = a->kind == STEPS;
+    int first = a->kind == STEPS && !a->names;
     for (size_t at = 0; a->n < WORDS && word_next(text, n, &at, stem, &bytes); first = 0)
         if ((first || telling_word(text + at - bytes, bytes, stem, TELLING_BYTES, IDLE)) &&
             !has(a, stem))
@@ -96,6 +160,11 @@ static void read_asked(struct asks *a, const char *text, size_t n)
 {
     size_t behind;
     *a = (struct asks){.kind = kind_of(text, n, &behind), .denies = turn_denies(text, n)};
+    a->names = a->kind == THINGS;
+    if ((a->kind == STEPS || a->kind == HOW_MUCH) && asks_making(text, &n, &behind)) {
+        a->kind = STEPS;
+        a->names = 1;
+    }
     if (a->kind != NONE)
         add_words(a, text + behind, n - behind);
 }
@@ -178,8 +247,15 @@ static size_t text_below(const struct cut *c, struct span_of_text head, size_t l
                : line;
 }
 
+// Whether the heading S is of a part of what HEAD heads: "### Method" below "## Flatbread".
+static int is_within(const struct cut *c, struct span_of_text head, struct span_of_text s)
+{
+    const int level = heading_level(c->text + head.from, span_bytes(head));
+    return level && heading_level(c->text + s.from, span_bytes(s)) > level;
+}
+
 // Where the text below HEAD that begins with byte LINE ends: before the next line that asks, is the
-// next by its number, or is a heading.
+// next by its number, or is a heading of no part of it.
 static size_t text_end(const struct cut *c, struct span_of_text head, size_t line)
 {
     const size_t mark = mark_of(c->text + head.from, span_bytes(head));
@@ -189,7 +265,7 @@ static size_t text_end(const struct cut *c, struct span_of_text head, size_t lin
         if (line_is_empty(c, at) || !line_is_bare(c, line_start(c, at - 1)))
             continue;
         if (is_next(c, head, mark, at, line_end(c, at)) ||
-            (stands_apart(c, at, &s) &&
+            (stands_apart(c, at, &s) && !is_within(c, head, s) &&
              (line_asks(c->text + s.from, span_bytes(s)) || heading_is(c, at, &from, &to) ||
               (mark && mark_of(c->text + s.from, span_bytes(s))))))
             return at;
@@ -197,8 +273,8 @@ static size_t text_end(const struct cut *c, struct span_of_text head, size_t lin
     return c->n;
 }
 
-// How many words the heading TEXT [n] has that Q lacks, if it asks the same or tells how to do it;
-// -1: it does neither.
+// How many words the heading TEXT [n] has that Q lacks, if it asks the same, tells how to do it, or
+// names what is made; -1: it does not.
 static int words_more(const struct asks *q, const char *text, size_t n)
 {
     enum { MORE = 2 };
@@ -206,7 +282,12 @@ static int words_more(const struct asks *q, const char *text, size_t n)
     struct asks own;
     read_asked(&own, text + mark, n - mark);
     const int same = own.kind == q->kind;
-    if (!same) {
+    if (!same && q->names) {
+        if (line_asks(text, n))
+            return -1;
+        own = (struct asks){.kind = WHAT, .denies = own.denies};
+        add_words(&own, text + mark, n - mark);
+    } else if (!same) {
         // "Replacing the cartridge", "Replace the cartridge"
         own = (struct asks){.kind = STEPS, .denies = own.denies};
         add_words(&own, text + mark, n - mark);
@@ -229,7 +310,7 @@ static void find_below(struct answer_below *best, const struct texts *t, const s
     const struct cut c = {.text = t->text, .n = t->n};
     struct span_of_text s;
     for (size_t line = 0; line < c.n; line = line_end(&c, line) + 1) {
-        if (!stands_apart(&c, line, &s))
+        if (!stands_apart(&c, line, &s) || (q->names && !heading_is(&c, line, &s.from, &s.to)))
             continue;
         const int more = words_more(q, c.text + s.from, span_bytes(s));
         const size_t text = more < 0 ? c.n : text_below(&c, s, line);
@@ -246,6 +327,20 @@ static void find_below(struct answer_below *best, const struct texts *t, const s
     }
 }
 
+// Cuts S of T's document to the first list in it, if it has one.
+static void cut_to_list(const struct texts *t, struct span_of_text *s)
+{
+    struct list l;
+    struct cut c;
+    cut_text(&c, t->text, s->to);
+    for (struct span_of_text line = list_next_said(&c, s->from); line.from < s->to;
+         line = list_next_said(&c, line.to + 1))
+        if (list_is_item(&c, line) && !list_is_row(&c, line) && list_at(&l, &c, line, NULL)) {
+            *s = (struct span_of_text){l.at.from, l.at.to < s->to ? l.at.to : s->to};
+            return;
+        }
+}
+
 int survey_faq(struct surveying *v, const char *question, struct err *e)
 {
     enum { LEAST = 2 }; // words that tell what is asked for
@@ -255,17 +350,21 @@ int survey_faq(struct surveying *v, const char *question, struct err *e)
     struct asks q;
     int rc;
     read_asked(&q, itself, strlen(itself));
-    if (q.kind == NONE || q.n < LEAST)
+    if (q.kind == NONE || q.n < (q.names ? 1 : LEAST))
         return 0;
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0)
         find_below(&best, &t, &q);
     if (rc < 0 || !best.t.text || best.same)
         return rc;
+    if (q.kind == THINGS)
+        cut_to_list(&best.t, &best.text);
     survey_say(v->out, best.t.text, best.head);
     fputs("\n\n", v->out);
-    if ((rc = survey_passage(v->out, &best.t, &best.text, e)) ||
-        (rc = survey_add(v, &best.t, best.text, 0, e)))
+    rc = q.kind == STEPS && span_bytes(best.text) <= WHOLE
+             ? survey_quote(v->out, &best.t, best.text, e)
+             : survey_passage(v->out, &best.t, &best.text, e);
+    if (rc || (rc = survey_add(v, &best.t, best.text, 0, e)))
         return rc;
     return 1;
 }
