@@ -61,6 +61,8 @@ int survey_pair(struct surveying *v, const char *question, struct err *e);
 int survey_items(struct surveying *v, const char *question, struct err *e);
 // What is below a heading that asks the same, or tells how to do what is asked (faq.c).
 int survey_faq(struct surveying *v, const char *question, struct err *e);
+// How what a heading names is made, of what, and of how much of it (made.c).
+int survey_made(struct surveying *v, const char *question, struct err *e);
 // Mails by who wrote them, when and about what (mail.c).
 int survey_mail(struct surveying *v, const char *question, struct err *e);
 // What an entry of a change log says, and which entries there are (entry.c).

@@ -44,10 +44,10 @@ static int look_up_by(struct surveying *v, const struct way *ways, size_t n, con
 static int look_up(struct surveying *v, const char *question, struct err *e)
 {
     static const struct way ways[] = {
-        {survey_meaning, 1, 0}, {survey_mail, 0, 0},   {survey_faq, 0, 1},  {survey_numbered, 0, 0},
-        {survey_rows, 1, 0},    {survey_priced, 1, 0}, {survey_cell, 0, 1}, {survey_code, 1, 0},
-        {survey_grid, 0, 1},    {survey_field, 0, 1},  {survey_pair, 0, 1}, {survey_term, 1, 1},
-        {survey_items, 0, 0},
+        {survey_meaning, 1, 0},  {survey_mail, 0, 0},  {survey_faq, 0, 1},    {survey_made, 1, 1},
+        {survey_numbered, 0, 0}, {survey_rows, 1, 0},  {survey_priced, 1, 0}, {survey_cell, 0, 1},
+        {survey_code, 1, 0},     {survey_grid, 0, 1},  {survey_field, 0, 1},  {survey_pair, 0, 1},
+        {survey_term, 1, 1},     {survey_items, 0, 0},
     };
     return look_up_by(v, ways, sizeof ways / sizeof *ways, question, e);
 }

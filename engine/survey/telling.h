@@ -6,11 +6,26 @@
 
 #include "engine/text/words.h"
 
-enum { TELLING_BYTES = 4 }; // of a word that tells something, unless it is a number
+enum {
+    TELLING_BYTES = 4, // of a word that tells something, unless it is a number
+    TELLING_WORDS = 16
+};
+
+// Such words of a text, each once.
+struct telling {
+    char stem[TELLING_WORDS][WORD_STEM]; // [n]
+    int n;
+};
 
 // Whether WORD [bytes], of STEM, is such a word: a number, or of LEAST bytes or more, not common
 // and none of IDLE, words in which questions of the kind are put.
 int telling_word(const char *word, size_t bytes, const char stem[WORD_STEM], size_t least,
                  const char *idle);
+// Adds those of TEXT [n], as many as there is room for; FIRST: the first word of it is one,
+// whatever it is.
+void telling_add(struct telling *a, const char *text, size_t n, size_t least, const char *idle,
+                 int first);
+// Whether A has all words of B.
+int telling_has_all(const struct telling *a, const struct telling *b);
 
 #endif

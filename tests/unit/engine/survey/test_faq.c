@@ -67,43 +67,9 @@ static void test_steps(void **state)
     kvz_close(K);
 }
 
-static void test_made(void **state)
-{
-    (void)state;
-    K = index_text("made.md",
-                   "# Our kitchen\n\n## Ilse's poppy-seed roll\n\n### Ingredients\n\n"
-                   "- 500 g flour\n- 42 g yeast\n\n### Method\n\n1. Grind the seed.\n"
-                   "2. Bake it.\n\n"
-                   "## Quince jelly\n\nBoil it with sugar. Strain it.\n\n"
-                   "## Cold soup, Agnes's way\n\nStir it.\n\n## Cold soup, Hamid's way\n\n"
-                   "Shake it.\n\n## Can I bake bread?\n\nYes.\n\n"
-                   "Somebody asked for tarts.\n\ntarts\n\nThere were none.\n");
-    static const char roll[] = "## Ilse's poppy-seed roll\n\n\"### Ingredients\n\n"
-                               "- 500 g flour\n- 42 g yeast\n\n### Method\n\n"
-                               "1. Grind the seed.\n2. Bake it.\"",
-                      list[] = "## Ilse's poppy-seed roll\n\n\"- 500 g flour\n- 42 g yeast\"",
-                      jelly[] = "## Quince jelly\n\n\"Boil it with sugar. Strain it.\"";
-    says("How do I make the poppy-seed roll?", roll);
-    says("How is the seed roll baked?", roll);
-    says("how to prepare a poppy-seed roll", roll);
-    says("What are the ingredients of the poppy-seed roll?", list);
-    says("What do I need for the seed roll?", list);
-    says("How do I make quince jelly?", jelly);
-    says("What goes into the quince jelly?", jelly);
-    // Several, a question, no heading, another thing, something else than making it.
-    says("How do I make cold soup?", NULL);
-    says("How do I bake bread?", NULL);
-    says("How do I make tarts?", NULL);
-    says("How do I make apple jelly?", NULL);
-    says("How do I store quince jelly?", NULL);
-    says("How is the quince jelly stored?", NULL);
-    says("How do I make it?", NULL);
-    kvz_close(K);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_questions),
-                                       cmocka_unit_test(test_steps), cmocka_unit_test(test_made)};
+                                       cmocka_unit_test(test_steps)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -1,0 +1,157 @@
+#define _GNU_SOURCE
+#include "engine/survey/below.h"
+
+#include <string.h>
+
+#include "engine/text/chars.h"
+#include "engine/text/heading.h"
+#include "engine/text/lines.h"
+
+enum { LONG = 120 }; // bytes of a heading
+
+size_t below_mark(const char *text, size_t n)
+{
+    size_t i = 0;
+    while (i < n && is_one_of(text[i], "#* "))
+        i++;
+    const size_t q = i + (i < n && text[i] == 'Q');
+    size_t at = q + (q < n && text[q] == '(');
+    const size_t number = at;
+    while (at < n && (is_digit(text[at]) || text[at] == '.'))
+        at++;
+    if (at == number && q == i)
+        return i;
+    while (at < n && is_one_of(text[at], "):.]"))
+        at++;
+    if (at >= n || !is_space(text[at]))
+        return i;
+    while (at < n && is_space(text[at]))
+        at++;
+    return at;
+}
+
+// Whether the line that begins with byte LINE stands apart like a heading: short, below an empty
+// line, without a stop and without gaps between cells.
+static int stands_apart(const struct cut *c, size_t line, struct span_of_text *s)
+{
+    const size_t end = line_end(c, line);
+    *s = (struct span_of_text){line, line_trimmed(c, line, end)};
+    while (s->from < s->to && is_space(c->text[s->from]))
+        s->from++;
+    const size_t n = span_bytes(*s);
+    if (!n || n >= LONG || line_quoted(c, line) ||
+        (line && !line_is_bare(c, line_start(c, line - 1))) ||
+        is_one_of(c->text[s->to - 1], ".!;:,|"))
+        return 0;
+    const size_t mark = below_mark(c->text + s->from, n);
+    return !memmem(c->text + s->from + mark, n - mark, "  ", 2) &&
+           !memchr(c->text + s->from, '\t', n);
+}
+
+// The last number in the mark TEXT [n] of a heading; 0: there is none.
+static int number_in(const char *text, size_t n)
+{
+    int number = 0;
+    for (size_t i = 0; i < n; i++)
+        if (is_digit(text[i]))
+            number = (i && is_digit(text[i - 1]) ? 10 * (number % 10000) : 0) + text[i] - '0';
+    return number;
+}
+
+// Whether text[AT..END) begins with the number that follows the one of HEAD's mark [mark], marked
+// as that: "(8)" behind "(7)".
+static int is_next(const struct cut *c, struct span_of_text head, size_t mark, size_t at,
+                   size_t end)
+{
+    const size_t own = below_mark(c->text + at, end - at);
+    return own && number_in(c->text + head.from, mark) &&
+           number_in(c->text + at, own) == number_in(c->text + head.from, mark) + 1 &&
+           is_digit(c->text[at]) == is_digit(c->text[head.from]);
+}
+
+// Where the text below HEAD, on the line that begins with byte LINE, begins; n: below it another
+// one follows at once, as in a table of contents.
+static size_t text_below(const struct cut *c, struct span_of_text head, size_t line)
+{
+    const size_t mark = below_mark(c->text + head.from, span_bytes(head));
+    do
+        line = line_end(c, line) + 1;
+    while (line < c->n && line_is_bare(c, line));
+    if (line >= c->n)
+        return c->n;
+    const size_t to = line_trimmed(c, line, line_end(c, line));
+    return is_next(c, head, mark, line, to) ||
+                   (line_asks(c->text + line, to - line) && below_mark(c->text + line, to - line))
+               ? c->n
+               : line;
+}
+
+// Whether the heading S is of a part of what HEAD heads: "### Method" below "## Flatbread".
+static int is_within(const struct cut *c, struct span_of_text head, struct span_of_text s)
+{
+    const int level = heading_level(c->text + head.from, span_bytes(head));
+    return level && heading_level(c->text + s.from, span_bytes(s)) > level;
+}
+
+// Where the text below HEAD that begins with byte LINE ends: before the next line that asks, is the
+// next by its number, or is a heading of no part of it.
+static size_t text_end(const struct cut *c, struct span_of_text head, size_t line)
+{
+    const size_t mark = below_mark(c->text + head.from, span_bytes(head));
+    struct span_of_text s;
+    size_t from, to;
+    for (size_t at = line_end(c, line) + 1; at < c->n; at = line_end(c, at) + 1) {
+        if (line_is_empty(c, at) || !line_is_bare(c, line_start(c, at - 1)))
+            continue;
+        if (is_next(c, head, mark, at, line_end(c, at)) ||
+            (stands_apart(c, at, &s) && !is_within(c, head, s) &&
+             (line_asks(c->text + s.from, span_bytes(s)) || heading_is(c, at, &from, &to) ||
+              (mark && below_mark(c->text + s.from, span_bytes(s))))))
+            return at;
+    }
+    return c->n;
+}
+
+// Looks at all lines of T's document for the heading that FITS: B, if it is better than that.
+static void find_in(struct below *b, const struct texts *t, below_fit *fits, const void *asked)
+{
+    const struct cut c = {.text = t->text, .n = t->n};
+    struct span_of_text s;
+    for (size_t line = 0; line < c.n; line = line_end(&c, line) + 1) {
+        if (!stands_apart(&c, line, &s))
+            continue;
+        const int more = fits(asked, &c, s);
+        const size_t text = more < 0 ? c.n : text_below(&c, s, line);
+        if (text == c.n || (b->t.text && more > b->more))
+            continue;
+        b->same = b->t.text && more == b->more ? b->same + 1 : 0;
+        if (b->same)
+            continue;
+        b->t = *t;
+        b->head = s;
+        b->more = more;
+        b->text.from = text;
+        b->text.to = line_trimmed(&c, text, text_end(&c, s, text));
+    }
+}
+
+int below_find(struct below *b, const struct surveying *v, below_fit *fits, const void *asked,
+               struct err *e)
+{
+    struct texts t;
+    int rc;
+    *b = (struct below){0};
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0)
+        find_in(b, &t, fits, asked);
+    return rc < 0 ? rc : b->t.text && !b->same;
+}
+
+int below_say(struct surveying *v, struct below *b, size_t whole, struct err *e)
+{
+    survey_say(v->out, b->t.text, b->head);
+    fputs("\n\n", v->out);
+    int rc = span_bytes(b->text) <= whole ? survey_quote(v->out, &b->t, b->text, e)
+                                          : survey_passage(v->out, &b->t, &b->text, e);
+    return rc || (rc = survey_add(v, &b->t, b->text, 0, e)) ? rc : 1;
+}

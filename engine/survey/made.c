@@ -1,0 +1,241 @@
+// Looks up how something is made, of what, and of how much: "How do I make flatbread?", "What are
+// the ingredients of flatbread?", "How much flour does flatbread need?" It stands below the only
+// heading that names the thing, "Flatbread".
+#include <string.h>
+#include <strings.h>
+
+#include "engine/survey/below.h"
+#include "engine/survey/list.h"
+#include "engine/survey/telling.h"
+#include "engine/survey/wanted.h"
+#include "engine/text/asked.h"
+#include "engine/text/chars.h"
+#include "engine/text/heading.h"
+#include "engine/text/lines.h"
+#include "engine/text/turn.h"
+#include "engine/text/words.h"
+
+enum {
+    LEAST = 3,   // bytes of a word that names something
+    WHOLE = 2000 // bytes below a heading that are said
+};
+
+enum making { NOTHING, STEPS, THINGS, AMOUNT };
+
+struct made {
+    enum making want;
+    struct telling name;   // what is made
+    char of[WANTED_BYTES]; // AMOUNT: of what
+};
+
+static const char IDLE[] = "the this that and for with our your his her its one recipe";
+
+// ------------------------------------------------------------------------ what a question asks for
+
+// Whether TEXT begins with one of FORMS [n], in any letters; *BEHIND: the byte behind that.
+static int begins_with_one(const char *text, const char *const *forms, size_t n, size_t *behind)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strncasecmp(text, forms[i], strlen(forms[i]))) {
+            *behind = strlen(forms[i]);
+            return 1;
+        }
+    return 0;
+}
+
+// "What are the ingredients of ...", "What do I need for ...", "What goes into ...".
+static int asks_things(const char *text, size_t *behind)
+{
+    static const char *const forms[] = {"what are the ingredients of ",
+                                        "what are the ingredients for ",
+                                        "what are the ingredients in ",
+                                        "list the ingredients of ",
+                                        "list the ingredients for ",
+                                        "which ingredients go into ",
+                                        "what ingredients go into ",
+                                        "which ingredients do i need for ",
+                                        "what ingredients do i need for ",
+                                        "what do i need for ",
+                                        "what do you need for ",
+                                        "what do we need for ",
+                                        "what do i need to make ",
+                                        "what do you need to make ",
+                                        "what is needed for ",
+                                        "what goes into ",
+                                        "what goes in "};
+    return begins_with_one(text, forms, sizeof forms / sizeof *forms, behind);
+}
+
+// "How do I make ...", "How to bake ...", "How is ... made?"; what is between BEHIND and TO is
+// made.
+static int asks_steps(const char *text, size_t n, size_t *behind, size_t *to)
+{
+    static const char makes[] = " make cook bake prepare brew ",
+                      made[] = " made cooked baked prepared brewed ";
+    char word[WORD_LISTED];
+    size_t at = 0, bytes = word_small(text, n, &at, word, sizeof word);
+    if (asked_how(text, n)) {
+        bytes = word_small(text, n, &at, word, sizeof word);
+        if (!word_is_listed(" to ", word, bytes)) // "do I"
+            word_small(text, n, &at, word, sizeof word);
+        bytes = word_small(text, n, &at, word, sizeof word);
+        *behind = at;
+        *to = n;
+        return word_is_listed(makes, word, bytes);
+    }
+    if (!word_is_listed(" how ", word, bytes))
+        return 0;
+    bytes = word_small(text, n, &at, word, sizeof word);
+    if (!word_is_listed(" is are was were ", word, bytes))
+        return 0;
+    *behind = *to = at;
+    for (size_t next = at; (bytes = word_small(text, n, &next, word, sizeof word)); at = next)
+        *to = at;
+    at = *to;
+    bytes = word_small(text, n, &at, word, sizeof word);
+    return word_is_listed(made, word, bytes);
+}
+
+// "How much flour do I need for ...", "How many eggs does ... take?"; what is between BEHIND and TO
+// is made.
+static int asks_amount(struct made *m, const char *text, size_t n, size_t *behind, size_t *to)
+{
+    static const char *const how[] = {"how much ", "how many "};
+    static const char joins[] =
+        " do does is are goes go should ", // behind what there is so much of
+        before[] = " i you we one there needed required used put use need take "
+                   "for in into to make ",
+                      takes[] = " need needs take use require contain have hold ";
+    char word[WORD_LISTED];
+    size_t of, at, bytes;
+    if (!begins_with_one(text, how, sizeof how / sizeof *how, &of))
+        return 0;
+    at = of;
+    size_t from = of;
+    for (; (bytes = word_small(text, n, &at, word, sizeof word)); from = at)
+        if (word_is_listed(joins, word, bytes))
+            break;
+    if (!bytes || from == of || from - of >= sizeof m->of)
+        return 0;
+    memcpy(m->of, text + of, from - of);
+    m->of[from - of] = 0;
+    const int does = word_is_listed(" does do ", word, bytes);
+    *behind = *to = at;
+    int named = 0, place = 0;
+    for (size_t next = at; (bytes = word_small(text, n, &next, word, sizeof word)); at = next) {
+        if (!named && word_is_listed(before, word, bytes)) {
+            place |= word_is_listed(" for in into make ", word, bytes);
+            *behind = next;
+            continue;
+        }
+        named = 1;
+        *to = next;
+        if (does && !place && word_is_listed(takes, word, bytes)) { // "does the cake need?"
+            *to = at;
+            place = 1;
+        }
+    }
+    return named && place;
+}
+
+static int read_made(struct made *m, const char *text)
+{
+    const size_t n = strlen(text);
+    size_t behind = 0, to = n;
+    *m = (struct made){.want = NOTHING};
+    if (asks_things(text, &behind))
+        m->want = THINGS;
+    else if (asks_steps(text, n, &behind, &to))
+        m->want = STEPS;
+    else if (asks_amount(m, text, n, &behind, &to))
+        m->want = AMOUNT;
+    if (m->want == NOTHING || turn_denies(text, n))
+        return 0;
+    telling_add(&m->name, text + behind, to - behind, LEAST, IDLE, 0);
+    return m->name.n > 0;
+}
+
+// ----------------------------------------------------------------------------------- what is there
+
+// How many words the heading S has beside those that name what ASKED is about; -1: it does not name
+// that.
+static int words_more(const void *asked, const struct cut *c, struct span_of_text s)
+{
+    enum { MORE = 2 };
+    const struct made *m = asked;
+    const char *text = c->text + s.from;
+    const size_t n = span_bytes(s), mark = below_mark(text, n);
+    struct telling own = {.n = 0};
+    size_t from, to;
+    telling_add(&own, text + mark, n - mark, LEAST, IDLE, 0);
+    if (own.n > m->name.n + MORE || !telling_has_all(&own, &m->name) || line_asks(text, n) ||
+        turn_denies(text, n) || !heading_is(c, line_start(c, s.from), &from, &to))
+        return -1;
+    return own.n - m->name.n;
+}
+
+// The first list from S.from on that ends before S.to; 0: there is none.
+static int first_list(struct list *l, const struct cut *c, struct span_of_text s)
+{
+    for (struct span_of_text line = list_next_said(c, s.from); line.from < s.to;
+         line = list_next_said(c, line.to + 1))
+        if (list_is_item(c, line) && !list_is_row(c, line) && list_at(l, c, line, NULL))
+            return l->at.to <= s.to;
+    return 0;
+}
+
+// Cuts the text of B to its first list, if it has one.
+static void cut_to_list(struct below *b)
+{
+    struct list l;
+    struct cut c;
+    cut_text(&c, b->t.text, b->t.n);
+    if (first_list(&l, &c, b->text))
+        b->text = l.at;
+}
+
+// Whether the line S of C has all words of WHAT, and others: how much there is of it.
+static int has_amount(const struct cut *c, struct span_of_text s, const char *what)
+{
+    char stem[WORD_STEM];
+    if (!words_all(what, c->text + s.from, span_bytes(s)))
+        return 0;
+    for (size_t at = s.from; word_next(c->text, s.to, &at, stem, NULL);)
+        if (!word_is_in(what, strlen(what), stem))
+            return 1;
+    return 0;
+}
+
+// Cuts the text of B to the only item of its lists that has so much of WHAT, in one line; 0: there
+// is no such one. What is done with it, in lists that are numbered, does not count.
+static int cut_to_item(struct below *b, const char *what)
+{
+    struct span_of_text s = b->text, item;
+    struct list l;
+    struct cut c;
+    int n = 0;
+    cut_text(&c, b->t.text, b->t.n);
+    for (; first_list(&l, &c, s); s.from = l.at.to)
+        while (!list_is_numbered(&l, &c) && list_next(&l, &c, &item))
+            if (words_all(what, c.text + item.from, span_bytes(item))) {
+                b->text = (struct span_of_text){list_said_at(&c, item), item.to};
+                n++;
+            }
+    return n == 1 && has_amount(&c, b->text, what) && line_end(&c, b->text.from) >= b->text.to;
+}
+
+int survey_made(struct surveying *v, const char *question, struct err *e)
+{
+    struct below b;
+    struct made m;
+    if (!read_made(&m, question))
+        return 0;
+    int rc = below_find(&b, v, words_more, &m, e);
+    if (rc <= 0)
+        return rc;
+    if (m.want == THINGS)
+        cut_to_list(&b);
+    if (m.want == AMOUNT && !cut_to_item(&b, m.of))
+        return 0;
+    return below_say(v, &b, m.want == STEPS ? WHOLE : 0, e);
+}

@@ -1,0 +1,86 @@
+// How what a heading names is made, of what, and of how much.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/survey_fixture.h"
+
+static struct kvz *K;
+
+static void says(const char *question, const char *answer)
+{
+    asked(&K, 1, question, answer);
+}
+
+static void test_made(void **state)
+{
+    (void)state;
+    K = index_text("made.md",
+                   "# Our kitchen\n\n## Ilse's poppy-seed roll\n\n### Ingredients\n\n"
+                   "- 500 g flour\n- 42 g yeast\n\n### Method\n\n1. Grind the seed.\n"
+                   "2. Bake it.\n\n"
+                   "## Quince jelly\n\nBoil it with sugar. Strain it.\n\n"
+                   "## Cold soup, Agnes's way\n\nStir it.\n\n## Cold soup, Hamid's way\n\n"
+                   "Shake it.\n\n## Can I bake bread?\n\nYes.\n\n"
+                   "Somebody asked for tarts.\n\ntarts\n\nThere were none.\n");
+    static const char roll[] = "## Ilse's poppy-seed roll\n\n\"### Ingredients\n\n"
+                               "- 500 g flour\n- 42 g yeast\n\n### Method\n\n"
+                               "1. Grind the seed.\n2. Bake it.\"",
+                      list[] = "## Ilse's poppy-seed roll\n\n\"- 500 g flour\n- 42 g yeast\"",
+                      jelly[] = "## Quince jelly\n\n\"Boil it with sugar. Strain it.\"";
+    says("How do I make the poppy-seed roll?", roll);
+    says("How is the seed roll baked?", roll);
+    says("how to prepare a poppy-seed roll", roll);
+    says("What are the ingredients of the poppy-seed roll?", list);
+    says("What do I need for the seed roll?", list);
+    says("How do I make quince jelly?", jelly);
+    says("What goes into the quince jelly?", jelly);
+    // Several, a question, no heading, another thing, something else than making it.
+    says("How do I make cold soup?", NULL);
+    says("How do I bake bread?", NULL);
+    says("How do I make tarts?", NULL);
+    says("How do I make apple jelly?", NULL);
+    says("How do I store quince jelly?", NULL);
+    says("How is the quince jelly stored?", NULL);
+    says("How do I make it?", NULL);
+    kvz_close(K);
+}
+
+static void test_amounts(void **state)
+{
+    (void)state;
+    K = index_text("amounts.md", "# Our kitchen\n\n## Plum crumble\n\nServes 6.\n\nIngredients:\n"
+                                 "- 900 g plums\n- 80 g brown sugar\n- 20 g white sugar\n- salt\n"
+                                 "- oats, of which\n  60 g are fine\n\n"
+                                 "Method:\n1. Halve the plums.\n2. Add the butter.\n\n"
+                                 "## Ham\n\nWhat it takes:\n* two cloves of garlic\n* 2 kg ham\n\n"
+                                 "## Seats\n\n1. 40 chairs\n2. 20 stools\n");
+    static const char plums[] = "## Plum crumble\n\n\"- 900 g plums\"",
+                      brown[] = "## Plum crumble\n\n\"- 80 g brown sugar\"",
+                      garlic[] = "## Ham\n\n\"* two cloves of garlic\"";
+    says("How many plums do I need for the crumble?", plums);
+    says("How many plums go into the plum crumble?", plums);
+    says("how much brown sugar is needed for plum crumble", brown);
+    says("How much brown sugar does the crumble take?", brown);
+    says("How many cloves of garlic are there in the ham?", garlic);
+    // Two of a kind, no amount, in two lines, only done with, another thing, of numbered lines,
+    // not in what.
+    says("How much sugar goes into the crumble?", NULL);
+    says("How much salt goes into the crumble?", NULL);
+    says("How many oats go into the crumble?", NULL);
+    says("How much butter is in the crumble?", NULL);
+    says("How many plums go into the ham?", NULL);
+    says("How many stools are in the seats?", NULL);
+    says("How many plums do I need?", NULL);
+    says("How much does the crumble need?", NULL);
+    kvz_close(K);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_made), cmocka_unit_test(test_amounts)};
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
