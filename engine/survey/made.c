@@ -96,46 +96,53 @@ static int asks_steps(const char *text, size_t n, size_t *behind, size_t *to)
     return word_is_listed(made, word, bytes);
 }
 
+// Reads what there is so much of, M->of, at byte *AT of TEXT [n], and moves behind the word that
+// joins it to what has it; *DOES: that is "does". 0: there is none.
+static int read_of(struct made *m, const char *text, size_t n, size_t *at, int *does)
+{
+    static const char joins[] = " do does is are goes go should ";
+    const size_t of = *at;
+    char word[WORD_LISTED];
+    size_t end = of, bytes;
+    while ((bytes = word_small(text, n, at, word, sizeof word)) &&
+           !word_is_listed(joins, word, bytes))
+        end = *at;
+    *does = word_is_listed(" do does ", word, bytes);
+    if (!bytes || end == of || end - of >= sizeof m->of)
+        return 0;
+    memcpy(m->of, text + of, end - of);
+    m->of[end - of] = 0;
+    return 1;
+}
+
 // "How much flour do I need for ...", "How many eggs does ... take?"; what is between BEHIND and TO
 // is made.
 static int asks_amount(struct made *m, const char *text, size_t n, size_t *behind, size_t *to)
 {
     static const char *const how[] = {"how much ", "how many "};
-    static const char joins[] =
-        " do does is are goes go should ", // behind what there is so much of
-        before[] = " i you we one there needed required used put use need take "
-                   "for in into to make ",
+    static const char joins[] = " for in into make ",
+                      passed[] = " i you we one there needed required used put use need take to ",
                       takes[] = " need needs take use require contain have hold ";
     char word[WORD_LISTED];
-    size_t of, at, bytes;
-    if (!begins_with_one(text, how, sizeof how / sizeof *how, &of))
+    size_t at, bytes;
+    int does, joined = 0;
+    if (!begins_with_one(text, how, sizeof how / sizeof *how, &at) ||
+        !read_of(m, text, n, &at, &does))
         return 0;
-    at = of;
-    size_t from = of;
-    for (; (bytes = word_small(text, n, &at, word, sizeof word)); from = at)
-        if (word_is_listed(joins, word, bytes))
+    for (*behind = at; (bytes = word_small(text, n, &at, word, sizeof word)); *behind = at) {
+        const int is_join = word_is_listed(joins, word, bytes);
+        joined |= is_join;
+        if (!is_join && !word_is_listed(passed, word, bytes))
             break;
-    if (!bytes || from == of || from - of >= sizeof m->of)
-        return 0;
-    memcpy(m->of, text + of, from - of);
-    m->of[from - of] = 0;
-    const int does = word_is_listed(" does do ", word, bytes);
-    *behind = *to = at;
-    int named = 0, place = 0;
-    for (size_t next = at; (bytes = word_small(text, n, &next, word, sizeof word)); at = next) {
-        if (!named && word_is_listed(before, word, bytes)) {
-            place |= word_is_listed(" for in into make ", word, bytes);
-            *behind = next;
-            continue;
-        }
-        named = 1;
-        *to = next;
-        if (does && !place && word_is_listed(takes, word, bytes)) { // "does the cake need?"
-            *to = at;
-            place = 1;
-        }
     }
-    return named && place;
+    *to = n;
+    if (joined || !bytes)
+        return joined && bytes;
+    do { // "does the cake need?"
+        *to = at;
+        bytes = word_small(text, n, &at, word, sizeof word);
+    } while (bytes && !word_is_listed(takes, word, bytes));
+    return does && bytes;
 }
 
 static int read_made(struct made *m, const char *text)
