@@ -159,6 +159,12 @@ static const char *const seeds[] = {
     "Where was the last letter written?\n"
     "Vigo, 12 May 1911\n\nDear Bea,\n\nSpain.\n\nNora\n\nFunchal, Madeira, 27 May "
     "1911\n\nDear Bea,\n\nNo hens.\n\nNora\n",
+    // Recipes.
+    "How much butter do I need for the crumble?\n"
+    "# Kitchen\n\n## Plum crumble\n\nServes 6.\n\nIngredients:\n- 900 g plums\n- 120 g "
+    "butter\n- salt\n\n### Method\n\n1. Halve the plums.\n2. Add the butter.\n\n## Ham\n",
+    "What are the ingredients of the rum punch?\n"
+    "Rum punch\n\n(a) rum\n(b) lime\n\nHow do I make it?\n\nStir.\n\nPunch\n=====\n* water\n",
     // Markup.
     "What does section 1.2 say?\n"
     "@node Gates, Geese\n@section 1.2 Gates\nUse @samp{-d} or @code{mill @var{n}}.\n\n=head2 "
@@ -254,6 +260,8 @@ static const char *const words[] = {
     "Who ",
     "When ",
     "How many ",
+    "How do I make ",
+    " go into ",
     "What is the ",
     "value of ",
     "section ",
