@@ -1,10 +1,15 @@
 // How somebody is reached: "What is the vet's phone number?", by the only sentence or line that has
-// both who is meant and a number, or an address, of that kind: "- Vet: Teme Vets, 01584 496 0159".
+// both who is meant and a number, or an address, of that kind: "- Vet: Teme Vets, 01584 496 0159";
+// or by what a mail gives as its sender's own.
 #include <string.h>
 
 #include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
 #include "engine/text/asked.h"
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "engine/text/message.h"
+#include "engine/text/words.h"
 
 // Whether S of TEXT, of SURVEY_SAID bytes at most, has what QUESTION asks for.
 static int tells(const char *question, const char *text, struct span_of_text s)
@@ -15,6 +20,108 @@ static int tells(const char *question, const char *text, struct span_of_text s)
     memcpy(said, text + s.from, span_bytes(s));
     said[span_bytes(s)] = 0;
     return asked_left_out(question, "", said);
+}
+
+// The name of SENDER of TEXT, without the address behind it.
+static struct span_of_text name_of(const char *text, struct span_of_text sender)
+{
+    const char *address = memchr(text + sender.from, '<', span_bytes(sender));
+    sender.to = address ? (size_t)(address - text) : sender.to;
+    return sender;
+}
+
+// Whether all words of WHOM are in SENDER of TEXT.
+static int is_by(const char *whom, const char *text, struct span_of_text sender)
+{
+    char stem[WORD_STEM];
+    int words = 0;
+    for (size_t at = 0; word_next(whom, strlen(whom), &at, stem, NULL); words++)
+        if (!word_is_in(text + sender.from, span_bytes(sender), stem))
+            return 0;
+    return words > 0;
+}
+
+// Whether bytes S of TEXT have no other letters than those of the name of a number: "Tel. 01632".
+static int is_bare(const char *text, struct span_of_text s)
+{
+    static const char names[] = " tel telephone phone mobile mob cell home telefon mobil handy ";
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = s.from; word_next(text, s.to, &at, stem, &bytes);)
+        if (!is_digit(text[at - bytes]) && !word_is_listed(names, text + at - bytes, bytes))
+            return 0;
+    return 1;
+}
+
+// The passage of the mail from byte BODY on in which its sender gives the number or the address of
+// LINE as their own: a signature, "my number is ...", "Ring me:" and below it nothing but the
+// number. {0}: another's may be meant.
+static struct span_of_text own_at(const struct cut *c, size_t body, struct span_of_text line)
+{
+    static const char calls[] = "ring call phone reach number text dial";
+    const char *text = c->text;
+    size_t from, to;
+    if (message_part_of(c, line.from, &from, &to) == MESSAGE_SIGNATURE) {
+        from = message_is_signed(c, from) ? line_end(c, from) + 1 : from;
+        return line.to - from > SURVEY_SAID ? line : (struct span_of_text){from, line.to};
+    }
+    if (words_any("my", text + line.from, span_bytes(line)) &&
+        words_any("number phone mobile telephone address email", text + line.from,
+                  span_bytes(line)))
+        return line;
+    const size_t above = line.from > body ? line_start(c, line.from - 1) : line.from;
+    const size_t n = line.from - above;
+    return is_bare(text, line) && words_any("me my", text + above, n) &&
+                   words_any(calls, text + above, n)
+               ? (struct span_of_text){above, line.to}
+               : (struct span_of_text){0};
+}
+
+// Whether LINE of TEXT is the last line of F, the passage found.
+static int is_again(const struct survey_found *f, const char *text, struct span_of_text line)
+{
+    const size_t n = span_bytes(line);
+    return span_bytes(f->at) >= n && !memcmp(f->t.text + f->at.to - n, text + line.from, n);
+}
+
+// Finds what mails by those who are meant give as their own: FOUND. Returns how many numbers or
+// addresses that are, 2 for more and where several senders may be meant, or an error.
+static int find_own(struct surveying *v, const char *question, struct survey_found *found,
+                    struct err *e)
+{
+    struct texts t;
+    struct survey_found who = {0};
+    int rc, n = 0;
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        const struct cut c = {.text = t.text, .n = t.n};
+        size_t from, body = 0;
+        int meant = 0; // 1: the line is of a mail by whom is meant
+        for (struct span_of_text line = {0}; n < 2 && line.from < t.n; line.from = line.to + 1) {
+            line = line_at(&c, line.from);
+            if (message_head(&c, line.from, &from, &body)) {
+                const struct span_of_text sender =
+                    name_of(t.text, message_line(&c, from, body, MESSAGE_FROM));
+                meant = is_by(v->w.whom, t.text, sender);
+                n = meant && who.at.to && !span_is_alike(who.t.text, who.at, t.text, sender) ? 2
+                                                                                             : n;
+                who = meant ? (struct survey_found){t, sender} : who;
+                line.to = body > line.to ? body - 1 : line.to;
+                continue;
+            }
+            line.to = line_trimmed(&c, line.from, line.to);
+            const struct span_of_text own =
+                meant && !line_quoted(&c, line.from) && tells(question, t.text, line)
+                    ? own_at(&c, body, line)
+                    : (struct span_of_text){0};
+            if (own.to && !(n && is_again(found, t.text, line))) {
+                *found = (struct survey_found){t, own};
+                n++;
+            }
+            line.to = line_end(&c, line.from);
+        }
+    }
+    return rc < 0 ? rc : n;
 }
 
 int survey_reached(struct surveying *v, const char *question, struct err *e)
@@ -35,7 +142,8 @@ int survey_reached(struct surveying *v, const char *question, struct err *e)
             at = s.to > at ? s.to : at;
         }
     }
+    n = rc >= 0 && !n ? find_own(v, question, &found, e) : n;
     if (rc < 0 || n != 1)
-        return rc;
+        return rc < 0 ? rc : n < 0 ? n : 0;
     return survey_say_found(v, &found, 1, 1, e);
 }

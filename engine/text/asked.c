@@ -7,6 +7,7 @@
 #include "engine/text/chars.h"
 #include "engine/text/dates.h"
 #include "engine/text/lines.h"
+#include "engine/text/phone.h"
 #include "engine/text/question.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
@@ -194,23 +195,6 @@ static int has_span(const char *text)
     return 0;
 }
 
-// Whether TEXT has enough digits in a row for a telephone number, with no more between two of them
-// than what divides such a number: "(0)171 / 555-0142".
-static int has_phone(const char *text)
-{
-    enum { LEAST = 6, APART = 3 };
-    int digits = 0, apart = 0;
-    for (; *text && digits < LEAST; text++) {
-        if (is_digit(*text)) {
-            digits++;
-            apart = 0;
-        } else if (++apart > APART || !is_one_of(*text, " ()/-.")) {
-            digits = 0;
-        }
-    }
-    return digits == LEAST;
-}
-
 static int has_mail_address(const char *text)
 {
     for (const char *at = text; (at = strchr(at, '@')); at++)
@@ -241,7 +225,7 @@ static int tells(enum asked_kind asked, const char *text)
     case SPAN:
         return has_span(text);
     case PHONE:
-        return has_phone(text);
+        return phone_is_there(text);
     case MAIL:
         return has_mail_address(text);
     case TIME:

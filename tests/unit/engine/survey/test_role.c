@@ -121,12 +121,40 @@ static void test_reached(void **state)
     kvz_close(k);
 }
 
+// In mails: dates and times are no numbers, and what mails give as their sender's own is theirs.
+static void test_reached_by_mail(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "box.txt",
+        "From: Ada Pell <ada@x.example>\nDate: Sat, 08 Jul 2023 10:00:00 +0000\nSubject: Slugs\n\n"
+        "I have told Cy about slugs.\n\nThe vet is at 01632 960 333.\n\nAda\n-- \nAda Pell\n"
+        "01632 960 417\n\n"
+        "From: Bo Lind <bo@x.example>\nDate: Sun, 09 Jul 2023 10:00\nSubject: Re: Slugs\n\n"
+        "On Sat, 8 Jul 2023 10:18, Ada Pell wrote:\n> I have told Cy about slugs.\n\n"
+        "Ring the shop: 01632 960 111\n\n"
+        "From: Cy Oake <cy@x.example>\nDate: Mon, 10 Jul 2023 10:00\nSubject: Re: Slugs\n\n"
+        "Please ring me first, they are slow.\nTel. 07700 900 382\n\nCy\n\n"
+        "From: Ada Pell <ada@x.example>\nDate: Tue, 11 Jul 2023 10:00\nSubject: Tea\n\n"
+        "Come for tea.\n\n-- \nAda Pell\n01632 960 417\n\n"
+        "From: Bo Yew <yew@x.example>\nDate: Tue, 11 Jul 2023 10:00\nSubject: Tea\n\n"
+        "My number is 01632 960 555.\n");
+    asked(&k, 1, "What is Cy's phone number?",
+          "\"Please ring me first, they are slow.\nTel. 07700 900 382\"");
+    asked(&k, 1, "What is the phone number of Ada Pell?", "\"Ada Pell\n01632 960 417\"");
+    asked(&k, 1, "What is Bo Yew's phone number?", "\"My number is 01632 960 555.\"");
+    asked(&k, 1, "What is Bo Lind's phone number?", NULL); // it is the shop's
+    asked(&k, 1, "What is Bo's phone number?", NULL);
+    asked(&k, 1, "What is Ada Oake's phone number?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_headed_roles), cmocka_unit_test(test_reached),
-        cmocka_unit_test(test_roles),        cmocka_unit_test(test_elected),
-        cmocka_unit_test(test_other_roles),
+        cmocka_unit_test(test_headed_roles),    cmocka_unit_test(test_reached),
+        cmocka_unit_test(test_reached_by_mail), cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_elected),         cmocka_unit_test(test_other_roles),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

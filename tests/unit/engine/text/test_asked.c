@@ -46,6 +46,8 @@ static void test_kinds(void **state)
         {"Was kostet der Platz?", "Er kostet 62 Euro.", "Der Platz ist im Hof."},
         {"What is Tom's phone number?", "Flat 7, 0171/555-0142",
          "Flat 7, since 8 Jan 2024 at 19:02"},
+        {"What is Tom's phone number?", "On 11 Feb 2023 10:18: 2012 3456",
+         "On Sat, 11 Feb 2023 10:18 +0000, in 11/2023 and 2019-2023; 2023-02-11 19:42:10 2023"},
         {"What is her e-mail address?", "Ada <a.b@x.example>", "She mails him @ home @"},
         {"Wie lautet seine Telefonnummer?", "(0171) 555 0142", "Sie hat 7 Ziffern."},
         {"Warum ist zu?", "Weil gebaut wird.", "Die Halle ist zu."},
