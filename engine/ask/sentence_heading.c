@@ -208,17 +208,26 @@ static int take_head(char line[CUT_LONGEST], const char *text, size_t n, const c
     return 1;
 }
 
+// Whether the line TEXT [n] is a rule with as many columns as ROW [n_row]: "-----|-----|---".
+static int rules(const char *text, size_t n, const char *row, size_t n_row)
+{
+    const size_t marks = line_marks(row, n_row, '|');
+    return marks && !line_says_something(text, n) &&
+           (line_marks(text, n, '|') == marks || line_marks(text, n, '+') == marks);
+}
+
 // LINE: the head of the table in A whose last row is ROW, which begins with byte AT of A.
 static int head_of_rows(char line[CUT_LONGEST], const struct stretch *a, size_t at, const char *row,
                         size_t n)
 {
     size_t top = at;
-    for (size_t up = at; up > 0 && top == up;) {
+    for (size_t up = at, goes_on = 1; up > 0 && goes_on;) {
         const size_t end = up - 1;
         for (up = end; up > 0 && a->text[up - 1] != '\n';)
             up--;
-        if (lines_divide_alike(a->text + up, end - up, row, n))
-            top = up;
+        goes_on = lines_divide_alike(a->text + up, end - up, row, n);
+        top = goes_on ? up : top;
+        goes_on |= rules(a->text + up, end - up, row, n);
     }
     return top < at && take_head(line, a->text + top, at - top, row, n);
 }

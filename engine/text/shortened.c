@@ -40,7 +40,7 @@ static int stands_before(const char *word, size_t n)
     return is_title(word, n) || IS_IN(word, n, words);
 }
 
-// Whether WORD [n] is an abbreviation that comes before a number.
+// Whether WORD [n] is an abbreviation that comes before a number, or ends the name of a column.
 static int is_of_number(const char *word, size_t n)
 {
     static const char *const words[] = {
@@ -82,7 +82,7 @@ int shortened_word(const char *word, size_t n, const char *next, size_t n_next)
     const int letter = n_next > 1 && (is_upper(next[0]) || is_lower(next[0])) && next[1] == '.';
     return stands_before(word, n) || (n == 1 && is_upper(*word)) ||
            (n == 1 && is_lower(*word) && letter) || // "z. B."
-           (n_next && is_digit(*next) && is_of_number(word, n)) ||
+           (n_next && (is_digit(*next) || *next == '|') && is_of_number(word, n)) ||
            is_ordinal(word, n, next, n_next);
 }
 

@@ -281,6 +281,14 @@ static void test_rows_have_their_head(void **state)
     reads(k, "Stop            Bus A    Bus B\nHospital", "What is it?",
           "Stop            Bus A    Bus B\nHospital        07:58    10:08");
     kvz_close(k);
+    // A rule does not end the rows, with marks around it or without.
+    k = index_text("work.txt", "What there is to do\n\nInterval     | Task no.     | Who\n"
+                               "-------------|--------------|------\n"
+                               "Every week   | Look at it   | Owner\n"
+                               "Every month  | Clean it     | Engineer\n\nThat is all of it.\n");
+    reads(k, "Interval     | Task no.     | Who\nEvery month", "What is it?",
+          "Interval     | Task no.     | Who\nEvery month  | Clean it     | Engineer");
+    kvz_close(k);
 }
 
 // A line of a record has the record's first one, and a turn of a conversation has none.

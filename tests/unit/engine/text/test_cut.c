@@ -1,4 +1,5 @@
 // Where sentences begin and end, for text of several kinds. A bar marks each cut.
+#include "engine/text/shortened.h"
 #include "tests/unit/engine/text/cut_fixture.h"
 
 static void test_prose(void **state)
@@ -24,6 +25,8 @@ static void test_prose(void **state)
                "um 12. |Hier war es.");
     falls_into(
         "It has 256 colors at most.[6] |Then \"more.\"[12] |See [4] of [5] and n.[1] of it.");
+    assert_true(shortened_word("no", 2, "| Part", 6)); // "Part no. | Part"
+    assert_false(shortened_word("no", 2, "Part", 4));
     falls_into("See p. 12 and Nr. 7 in vol. 3. |He waited .... |Then he left. |30 came.");
     falls_into("A heading\n\n|The first sentence. |The second one");
     falls_into("9.10.1. Backing up with cp\n\n|It is a program.\n|2.1. Clause\n|3. The tenant "
