@@ -168,6 +168,32 @@ static int are_minutes(const struct parts *p)
            word_form_is_in(m->t.text, n, "meetings", 8);
 }
 
+// Whether the last line of M's head, which has its date, is one of prose: "Elected at the meeting
+// of 2 February: Quantock (chair), ...".
+static int is_prose(const struct part *m)
+{
+    enum { LONG = 160 }; // bytes
+    const struct cut c = {.text = m->t.text, .n = m->t.n};
+    const size_t line = line_start(&c, m->head.to - 1), below = line_end(&c, m->head.to) + 1;
+    return m->head.to - line > LONG || is_one_of(c.text[m->head.to - 1], ".,;") ||
+           (below < c.n && (is_lower(c.text[below]) || c.text[below] == '('));
+}
+
+// Drops what is above the first rule where it tells a date in prose as none of P behind it does: it
+// is about all of them. Whether SOME are left.
+static int leave_ruled(struct parts *p)
+{
+    const struct part *first = p->v;
+    int others = 1; // 1: no other one is so
+    for (int i = 1; i < p->n; i++)
+        others &= !is_prose(&p->v[i]);
+    for (size_t at = 0; at < first->head.from; at++)
+        others &= is_space(first->t.text[at]) != 0;
+    if (others && is_prose(first))
+        memmove(p->v, p->v + 1, (size_t)--p->n * sizeof *p->v);
+    return p->n >= SOME;
+}
+
 // Whether the text is a conversation, which P begins.
 static int are_said(const struct parts *p)
 {
@@ -249,6 +275,7 @@ static int find_kind(struct parts *p, struct kvz *const *k, int n_k, struct err 
     }
     const int meetings = word_is_listed(PARTS_MEETINGS, p->word, n);
     rc = meetings ? find(p, k, n_k, parts_minutes, SOME, are_minutes, e) : 0;
+    rc = rc > 0 ? leave_ruled(p) : rc;
     if (!rc && (rc = find_headed(p, k, n_k, e)) > 0)
         rc = is_one_document(p);
     return rc || !meetings ? rc : find(p, k, n_k, parts_dated, SOME, are_minutes, e);

@@ -163,6 +163,17 @@ static void test_ruled(void **state)
     asked(&k, 1, "How many meetings mention the gate?",
           "1 of the 3 meetings has \"gate\": Committee - 21.3.23");
     kvz_close(k);
+    // A long title that tells a date besides is no meeting.
+    k = index_text("mill.txt",
+                   "THE MILL\nMINUTES 2023\n\nThe committee was elected at the general meeting of "
+                   "2 February 2022, to which all who have a share in the mill had come: Ann, Bo,\n"
+                   "Cy, Dee, Eve, Flo and Gus, who were there, and Hal, who was away." RULE FIRST
+                       RULE SECOND RULE THIRD);
+    asked(&k, 1, "How many meetings mention the gate?",
+          "1 of the 3 meetings has \"gate\": Committee - 21.3.23");
+    asked(&k, 1, "When was the first meeting?",
+          "\"MINUTES of the meeting in the mill on Tuesday 17 January 2023\"");
+    kvz_close(k);
 }
 
 // Letters with a place and a day above the greeting.
