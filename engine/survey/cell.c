@@ -220,10 +220,10 @@ static int only_numbers(const struct asking *a, const char *text, const struct r
 // Verbs that ask for a column by its kind.
 static const char ASKS[] = " cost costs weigh weighs take takes last lasts ";
 
-// Whether ASKED has more words, but for those of the list IDLE, that are not in HEAD, the names of
-// the columns, than are in NAME.
-static int asks_more(const char *text, struct span_of_text head, struct span_of_text name,
-                     const char *asked, const char *idle)
+// Whether ASKED has more words, but for those of the list IDLE, that are neither in HEAD, the names
+// of the columns, nor in TITLE, than are in NAME.
+static int asks_more(const char *text, struct span_of_text head, struct span_of_text title,
+                     struct span_of_text name, const char *asked, const char *idle)
 {
     char stem[WORD_STEM];
     size_t bytes;
@@ -231,9 +231,11 @@ static int asks_more(const char *text, struct span_of_text head, struct span_of_
     for (size_t at = 0; word_next(asked, strlen(asked), &at, stem, &bytes);)
         if (bytes >= TELLING_BYTES && !word_is_common(stem) &&
             !word_is_listed(idle, asked + at - bytes, bytes))
-            more += word_is_in(text + name.from, span_bytes(name), stem)   ? -1
-                    : word_is_in(text + head.from, span_bytes(head), stem) ? 0
-                                                                           : 1;
+            more += word_is_in(text + name.from, span_bytes(name), stem) ? -1
+                    : word_is_in(text + head.from, span_bytes(head), stem) ||
+                            word_is_in(text + title.from, span_bytes(title), stem)
+                        ? 0
+                        : 1;
     return more > 0;
 }
 
@@ -242,12 +244,14 @@ static int may_tell(const struct asking *a, const struct named_row *f, int i,
                     const struct row *head, const struct row *row)
 {
     const char *text = f->t.text, *asked = a->part[ALL];
+    const struct span_of_text title = table_title(text, f->row.head.from);
     return span_bytes(row->cells[i]) &&
            column_tells(text + head->cells[i].from, span_bytes(head->cells[i]),
                         text + row->cells[i].from, span_bytes(row->cells[i]), a->question) &&
            !column_falls_short(text + f->row.head.from, span_bytes(f->row.head), asked) &&
            !table_lacks_name(text, &f->row, asked) &&
-           !(only_numbers(a, text, row) && asks_more(text, f->row.head, head->cells[i], asked, ""));
+           !(only_numbers(a, text, row) &&
+             asks_more(text, f->row.head, title, head->cells[i], asked, " number "));
 }
 
 // Finds how well the columns HEAD of F's table fit what is asked for, unless these are known.
@@ -313,6 +317,7 @@ static int columns_of(struct asking *a, const struct named_row *f, struct row *h
 static int find_rows(const struct surveying *s, struct asking *a, struct named_row *f,
                      struct err *e)
 {
+    const struct span_of_text no_title = {0};
     struct table b;
     struct row head, r;
     int rc, most = 0, all = 0, rows = 0;
@@ -326,8 +331,8 @@ static int find_rows(const struct surveying *s, struct asking *a, struct named_r
             !columns_of(a, &one, &head, &r, column))
             continue;
         const struct span_of_text name = head.cells[*column];
-        one.more = asks_more(b.t.text, b.row.head, name, a->part[ALL], "");
-        if (a->by == LOOSELY && asks_more(b.t.text, b.row.head, name, a->part[ALL], ASKS))
+        one.more = asks_more(b.t.text, b.row.head, no_title, name, a->part[ALL], "");
+        if (a->by == LOOSELY && asks_more(b.t.text, b.row.head, no_title, name, a->part[ALL], ASKS))
             continue;
         if (bits > most)
             all = rows = 0;

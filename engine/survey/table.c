@@ -272,6 +272,21 @@ void table_cells(const char *text, const struct table_row *r, struct row *head, 
     divide(cells, text, r->line, r->mark);
 }
 
+struct span_of_text table_title(const char *text, size_t head)
+{
+    enum { LONGEST_TITLE = 120 };
+    size_t to = head, from;
+    while (to > 0 && head - to < LONGEST_TITLE && is_space(text[to - 1]))
+        to--;
+    for (from = to; from > 0 && text[from - 1] != '\n' && to - from <= LONGEST_TITLE;)
+        from--;
+    if (to - from > LONGEST_TITLE || to == from)
+        return (struct span_of_text){0};
+    while (from < to && is_one_of(text[from], " #*_"))
+        from++;
+    return (struct span_of_text){from, to};
+}
+
 // Whether the word at byte AT of QUESTION is the first one of a sentence, not behind a "Mr.".
 static int begins_sentence(const char *question, size_t at)
 {

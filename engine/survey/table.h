@@ -52,6 +52,9 @@ int table_next(struct table *b, struct err *e);
 int table_goes_on(const struct texts *t, const struct table_row *last, size_t to);
 // Divides row R of TEXT, and the line that names its columns unless HEAD is NULL, into CELLS.
 void table_cells(const char *text, const struct table_row *r, struct row *head, struct row *cells);
+// The line right above the head of a table, which is at byte HEAD of TEXT, without marks before it;
+// {0}: it is too long for a title, or there is none.
+struct span_of_text table_title(const char *text, size_t head);
 // The next name, one that does not begin a sentence, or number in QUESTION from byte *AT on, *N
 // bytes long; *AT is behind it then. NULL: there is none.
 const char *table_next_name(const char *question, size_t *at, size_t *n);

@@ -222,6 +222,21 @@ static void test_numbered(void **state)
     kvz_close(k);
 }
 
+// What is above a table may say what its numbers are of.
+static void test_numbers_of_the_title(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("visits.md", "Fees are in pounds. A visit is paid at once.\n\n"
+                                            "## Visits\n\n| No | Animal | Fee |\n|---|---|---|\n"
+                                            "| 3001 | Nelson | 47.20 |\n| 3002 | Rolo | 14.00 |\n"
+                                            "| 3003 | Luna | 14.00 |\n");
+    asked(&k, 1, "What was the fee of visit 3002?", "Fee: 14.00 (3002)");
+    asked(&k, 1, "What was the fee for visit number 3001?", "Fee: 47.20 (3001)");
+    asked(&k, 1, "What was the fee of order 3001?", NULL);
+    asked(&k, 1, "What was the fee of visit 3004?", NULL);
+    kvz_close(k);
+}
+
 // A text may end behind the names of columns, where their rows would begin.
 static void test_ends(void **state)
 {
@@ -500,16 +515,27 @@ static void test_long_head(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),          cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_parts_of_names), cmocka_unit_test(test_other_rows),
-        cmocka_unit_test(test_lines),          cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_ends),           cmocka_unit_test(test_people),
-        cmocka_unit_test(test_years),          cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_other_tables),   cmocka_unit_test(test_cell_tells),
-        cmocka_unit_test(test_blanks),         cmocka_unit_test(test_blanks_without_rule),
-        cmocka_unit_test(test_lists),          cmocka_unit_test(test_no_tables),
-        cmocka_unit_test(test_long_quotation), cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_overlapping),    cmocka_unit_test(test_long_head),
+        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_parts_of_names),
+        cmocka_unit_test(test_other_rows),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_numbers_of_the_title),
+        cmocka_unit_test(test_people),
+        cmocka_unit_test(test_years),
+        cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_other_tables),
+        cmocka_unit_test(test_cell_tells),
+        cmocka_unit_test(test_blanks),
+        cmocka_unit_test(test_blanks_without_rule),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_no_tables),
+        cmocka_unit_test(test_long_quotation),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_overlapping),
+        cmocka_unit_test(test_long_head),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
