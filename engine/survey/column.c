@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "engine/survey/names.h"
+#include "engine/survey/telling.h"
 #include "engine/text/chars.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
@@ -162,6 +163,50 @@ double column_fits(const char *name, size_t n, const char *question)
         asks_for_remedy(question))
         fit = KIND;
     return fit || !shortens(name, n, question) ? fit : KIND;
+}
+
+// Words that ask for a column that has another name.
+static const struct {
+    const char *asks, *names;
+} MEANT[] = {
+    {" cost costs priced ", COLUMN_PRICE},
+    {" earn earns earned earning paid pay pays salary salaries wage wages income ", COLUMN_PAY},
+    {" paid pay pays spend spent ", COLUMN_PRICE},
+    {" spend spent ", "debit debits expense spending outgoing"},
+    {" join joins joined joining start starts started hired begin began ", COLUMN_START},
+    {" report reports reporting boss manager supervisor ", "manager supervisor boss superior"},
+    {" born birthday ", COLUMN_BIRTH},
+    {" weigh weighs ", COLUMN_WEIGHT},
+    {" built made ", "year built"},
+    {" numbers number ", "no nr num"},
+    {" extension extensions ", "ext"},
+    {" phone telephone ", "phone tel telephone"},
+};
+
+// The ways in which a word asks for a column, from the surest on: by its stem, by what each of
+// MEANT has for it, by another form of it.
+enum { BY_STEM, N_MEANT = sizeof MEANT / sizeof *MEANT, BY_FORM, WAYS };
+
+// Whether WORD [bytes], of STEM, asks for the column NAME [n] in this WAY.
+static int asks_for(int way, const char stem[WORD_STEM], const char *word, size_t bytes,
+                    const char *name, size_t n)
+{
+    if (way == BY_STEM)
+        return word_is_in(name, n, stem);
+    if (way < BY_FORM)
+        return word_is_listed(MEANT[way - 1].asks, word, bytes) &&
+               words_any(MEANT[way - 1].names, name, n);
+    return telling_word(word, bytes, stem, TELLING_BYTES, "") &&
+           word_form_is_in(name, n, word, bytes); // "drive", "Driver"
+}
+
+int column_way(const char *name, size_t n, const char stem[WORD_STEM], const char *word,
+               size_t bytes)
+{
+    for (int way = 0; way < WAYS; way++)
+        if (asks_for(way, stem, word, bytes, name, n))
+            return way + 1;
+    return 0;
 }
 
 int column_falls_short(const char *names, size_t n, const char *asked)

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "engine/text/words.h"
+
 // Names of columns with prices, with what people earn, the day on which they came or were born, and
 // what something weighs.
 #define COLUMN_PRICE  "price cost costs amount fee rate rent eur usd gbp"
@@ -14,6 +16,10 @@
 
 // How well NAME [n], the name of a column, matches what QUESTION asks for; 0: not at all.
 double column_fits(const char *name, size_t n, const char *question);
+// By which way WORD [bytes], of STEM, asks for the column NAME [n], from 1, the surest, on: by its
+// stem, by what it means ("costs" a price), by another form of it ("drive" the driver); 0: by none.
+int column_way(const char *name, size_t n, const char stem[WORD_STEM], const char *word,
+               size_t bytes);
 // Whether VALUE [n] below NAME [n_name] may be what QUESTION asks for: a number tells neither who
 // nor where, only one tells how many, a number alone how long only where the name is about time,
 // and no cell tells why.

@@ -2,6 +2,7 @@
 // more than 100 euros?", "How many articles does Nordkraft supply?", "Who works in Leith?", "What
 // is the average salary?", "the last row".
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -32,7 +33,9 @@ struct rows_hit {
 struct rows_found {
     struct rows_hit *v; // [n], of the row alone that is asked for by its place [1]
     size_t cap;
-    int n, all; // how many answer, and how many there are
+    int n, all;  // how many answer, and how many there are
+    int64_t day; // day_number of the last row that was read
+    int apart;   // 1: the rows are not in the order of their days
     double sum;
     struct span_of_text sign, unit; // of the column's numbers: what stands before and behind them
     int decimals, dated;            // of them; 1: they are days, -1: none of them was read yet
@@ -135,19 +138,28 @@ static int begins_so(const struct rows_plan *p, const struct rows_asked *a, cons
            letters_same(text + r->cells[name].from, a->prefix, n);
 }
 
-// Whether the only day that row R has is of the month DURING; -1: it has none, or several.
-static int is_during(const struct day *during, const char *text, const struct row *r)
+// The number of cells of row R that are a day: the last one, DAY.
+static int days_of(const char *text, const struct row *r, struct day *day)
 {
-    int days = 0, is = 0;
+    int days = 0;
     for (int i = 0; i < r->n; i++) {
         const size_t n = span_bytes(r->cells[i]);
         struct day own;
         if (!n || day_begins(text + r->cells[i].from, n, &own) != n)
             continue;
-        is = own.month == during->month && (!during->year || own.year == during->year);
+        *day = own;
         days++;
     }
-    return days == 1 ? is : -1;
+    return days;
+}
+
+// Whether the only day that row R has is of the month DURING; -1: it has none, or several.
+static int is_during(const struct day *during, const char *text, const struct row *r)
+{
+    struct day day;
+    if (days_of(text, r, &day) != 1)
+        return -1;
+    return day.month == during->month && (!during->year || day.year == during->year);
 }
 
 // Whether the name of row R has one of WORDS.
@@ -188,6 +200,10 @@ static int add_row(const struct rows_plan *p, const struct rows_asked *a, const 
     if (during < 0)
         return 0;
     f->all++;
+    struct day day = {0};
+    const int by_place = a->nth && !a->up, days = by_place ? days_of(text, r, &day) : 0;
+    f->apart |= days > 1 || (days && day_number(&day) < f->day);
+    f->day = days ? day_number(&day) : f->day;
     if (p->column >= 0) {
         const int is = p->column < r->n ? number_in(a, text, r->cells[p->column], f, &number) : 0;
         if (is <= 0)
@@ -197,7 +213,6 @@ static int add_row(const struct rows_plan *p, const struct rows_asked *a, const 
     if (!during || !has_values(p, text, r) || (p->n_groups && !group) ||
         !rows_asked_within(a, number) || !begins_so(p, a, text, r))
         return 1;
-    const int by_place = a->nth && !a->up;
     const size_t at = by_place ? 0 : (size_t)f->n;
     const int rc = MEM_GROW(f->v, f->cap, at + 1, e);
     if (rc)
@@ -253,8 +268,9 @@ static int find_hits(const struct rows_plan *p, const struct rows_asked *a, stru
     for (int i = 1; i <= p->n_groups; i++)
         if (p->n_groups > 1 && of_group[i] != 1)
             return 0;
+    // The last visit is the one of the last day, wherever it stands.
     if (a->nth && !a->up)
-        return f->n = a->nth <= f->n && f->n > 0;
+        return f->n = a->nth <= f->n && f->n > 0 && !(p->by_title && f->apart);
     if (a->kind == ROWS_COUNT && !a->figure)
         return are_different(p, f) ? f->n : 0;
     return f->n <= ROWS || a->figure || (a->up && !a->limited) ? f->n : 0;
@@ -371,7 +387,7 @@ static int say(struct surveying *s, const struct rows_plan *p, const struct rows
             fputs(tells ? ")" : "", s->out);
             say_longer(s->out, p, &r);
         }
-        if (a->nth && !a->up) {
+        if (a->nth && !a->up && !tells) {
             fputs(": ", s->out);
             survey_words(s->out, p->t.text, f->v[i].row.line);
         }

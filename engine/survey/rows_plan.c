@@ -203,26 +203,9 @@ static int choose_values(struct rows_plan *p, const int *hits)
 
 // ------------------------------------------------------------------------------------- its columns
 
-// Words that ask for a column that has another name.
-static const struct {
-    const char *asks, *names;
-} MEANT[] = {
-    {" cost costs priced ", COLUMN_PRICE},
-    {" earn earns earned earning paid pay pays salary salaries wage wages income ", COLUMN_PAY},
-    {" paid pay pays spend spent ", COLUMN_PRICE},
-    {" spend spent ", "debit debits expense spending outgoing"},
-    {" join joins joined joining start starts started hired begin began ", COLUMN_START},
-    {" report reports reporting boss manager supervisor ", "manager supervisor boss superior"},
-    {" born birthday ", COLUMN_BIRTH},
-    {" weigh weighs ", COLUMN_WEIGHT},
-    {" built made ", "year built"},
-    {" numbers number ", "no nr num"},
-    {" extension extensions ", "ext"},
-    {" phone telephone ", "phone tel telephone"},
-};
-
-// What a word for a row is: one for rows of any table, or of a column that names them.
-enum { GENERAL = 1, OF_COLUMN = 2 };
+// What a word for a row is: one for rows of any table, of a column that names them or of what is
+// above the table, or the only one of its title.
+enum { GENERAL = 1, OF_COLUMN = 2, OF_TITLE = 4 };
 
 // Whether the name of column I of G has one of WORDS.
 static int column_has(const struct gathering *g, int i, const char *words)
@@ -231,39 +214,23 @@ static int column_has(const struct gathering *g, int i, const char *words)
     return words_any(words, g->p.t.text + name.from, span_bytes(name));
 }
 
-// The ways in which a word asks for a column, from the surest on: by its stem, by what each of
-// MEANT has for it, by another form of it.
-enum { BY_STEM, N_MEANT = sizeof MEANT / sizeof *MEANT, BY_FORM, WAYS };
-
-// Whether WORD [bytes], of STEM, asks for the column NAME [n] in this WAY.
-static int asks_for(int way, const char stem[WORD_STEM], const char *word, size_t bytes,
-                    const char *name, size_t n)
-{
-    if (way == BY_STEM)
-        return word_is_in(name, n, stem);
-    if (way < BY_FORM)
-        return word_is_listed(MEANT[way - 1].asks, word, bytes) &&
-               words_any(MEANT[way - 1].names, name, n);
-    return telling_word(word, bytes, stem, TELLING_BYTES, "") &&
-           word_form_is_in(name, n, word, bytes); // "drive", "Driver"
-}
-
-// Adds to HITS the columns of G that WORD [bytes], of STEM, asks for by the first way that finds
+// Adds to HITS the columns of G that WORD [bytes], of STEM, asks for by the surest way that finds
 // any; whether there are any, and OF_COLUMN in *SUBJECT where one of them names rows.
 static int hit_columns(const struct gathering *g, const char stem[WORD_STEM], const char *word,
                        size_t bytes, int *hits, int *subject)
 {
-    int found = 0;
-    for (int way = 0; !found && way < WAYS; way++)
-        for (int i = 0; i < g->head.n; i++) {
-            const struct span_of_text name = g->head.cells[i];
-            if (!asks_for(way, stem, word, bytes, g->p.t.text + name.from, span_bytes(name)))
-                continue;
+    int way[COLUMNS], best = 0;
+    for (int i = 0; i < g->head.n; i++) {
+        const struct span_of_text name = g->head.cells[i];
+        way[i] = column_way(g->p.t.text + name.from, span_bytes(name), stem, word, bytes);
+        best = way[i] && (!best || way[i] < best) ? way[i] : best;
+    }
+    for (int i = 0; best && i < g->head.n; i++)
+        if (way[i] == best) {
             hits[i]++;
-            found = 1;
             *subject |= rows_name_has(&g->p.name, i) ? OF_COLUMN : 0;
         }
-    return found;
+    return best > 0;
 }
 
 // Whether WORD [bytes] tells a place, "the last driver", and what is BEHIND is no word of a column
@@ -277,6 +244,18 @@ static int tells_place(const struct gathering *g, const char *word, size_t bytes
     return word_is_listed(" first last ", word, bytes) &&
            !(word_next(behind, strlen(behind), &at, stem, &n) &&
              hit_columns(g, stem, behind + at - n, n, hits, &subject));
+}
+
+// Whether the title of G's table says by the word of STEM what each of its rows is: these have
+// numbers, days or names of their own, for a row of a month may be about many.
+static int titles_rows(const struct gathering *g, const char stem[WORD_STEM])
+{
+    static const char own[] = "no nr id number num ref code key sku date day name";
+    const struct span_of_text name = g->head.cells[g->p.name.column[0]];
+    const char *text = g->p.t.text;
+    return (words_any(own, text + name.from, span_bytes(name)) ||
+            word_is_in(text + name.from, span_bytes(name), stem)) &&
+           table_is_titled(text, g->p.head, stem);
 }
 
 // Takes out of LEFT the words of the names of G's columns, and those that say little, and counts
@@ -308,6 +287,7 @@ static int strike_columns(const struct gathering *g, char *left, int *hits)
             found = 1;
             subject |= OF_COLUMN;
         }
+        subject |= found && titles_rows(g, stem) ? OF_TITLE : 0;
         if (found)
             memset(left + at - bytes, ' ', bytes);
     }
@@ -415,15 +395,17 @@ static int adds_up(const struct gathering *g, const struct rows_asked *a)
     return 1;
 }
 
-// Whether A may ask for rows of table G as they stand, or how many these are: of a table that is
-// all of its text, unless it is called one.
-static int is_by_place(const struct gathering *g, const struct rows_asked *a, const int *hits)
+// Whether A may ask for rows of table G as they stand, or how many these are, SUBJECT where it has
+// a word for a row: of a table that is all of its text, unless it is called one or has it as title.
+static int is_by_place(const struct gathering *g, const struct rows_asked *a, int subject,
+                       const int *hits)
 {
     const struct span_of_text all = {g->p.head, g->last.line.to};
     for (int i = 0; i < g->head.n; i++) // "the first name"
         if (hits[i] && column_has(g, i, "first last second third"))
             return 0;
-    return !g->p.n_groups && (a->listed || 5 * span_bytes(all) >= 4 * g->p.t.n);
+    return !g->p.n_groups &&
+           (a->listed || subject & OF_TITLE || 5 * span_bytes(all) >= 4 * g->p.t.n);
 }
 
 // Whether the rest of A, SUBJECT where it has a word for a row and NAMED where it has one of a
@@ -436,7 +418,7 @@ static int is_answered(const struct gathering *g, const struct rows_asked *a, in
         return p->n_groups <= !p->n_values && p->column >= 0 && adds_up(g, a);
     if (p->n_groups && (p->n_values || !a->up || (a->limited && p->n_groups > 1)))
         return 0;
-    if (a->kind == ROWS_WHO && !p->name.person)
+    if (a->kind == ROWS_WHO && !p->name.person && !(a->nth && p->told >= 0))
         return 0;
     if (a->up && !a->limited)
         return a->kind != ROWS_COUNT && a->kind != ROWS_LIST &&
@@ -444,9 +426,10 @@ static int is_answered(const struct gathering *g, const struct rows_asked *a, in
     if (a->limited)
         return a->kind != ROWS_WHAT || a->does || subject || p->n_values || p->n_groups;
     if (a->nth)
-        return a->kind != ROWS_COUNT && (subject || a->kind == ROWS_WHO) && is_by_place(g, a, hits);
+        return a->kind != ROWS_COUNT && (subject || a->kind == ROWS_WHO) &&
+               is_by_place(g, a, subject, hits);
     if (a->kind == ROWS_COUNT && !p->n_values && !*a->prefix)
-        return (subject & GENERAL) && is_by_place(g, a, hits);
+        return (subject & (GENERAL | OF_TITLE)) && is_by_place(g, a, subject, hits);
     if (a->during.month && !p->n_values)
         return subject && !p->n_groups && a->kind != ROWS_WHAT;
     for (int i = 0; i < p->n_values; i++) // it is a row's own name
@@ -510,10 +493,13 @@ static int understands(struct gathering *g, const struct rows_asked *a)
     if ((compares && (p->column < 0 || is_of_other_money(g, a, p->column))) ||
         !take_groups(p, own.left))
         return 0;
-    p->told = !compares && (a->kind == ROWS_LIST || (a->kind == ROWS_WHAT && a->each)) &&
-                      p->n_values && !p->n_groups
-                  ? compared(g, &own, hits)
-                  : -1;
+    p->by_title = (subject & OF_TITLE) != 0;
+    p->told =
+        !compares && !p->n_groups &&
+                (((a->kind == ROWS_LIST || (a->kind == ROWS_WHAT && a->each)) && p->n_values) ||
+                 (a->nth && p->by_title))
+            ? compared(g, &own, hits)
+            : -1;
     for (int i = 0; i < g->head.n; i++) {
         const int used = !hits[i] || rows_name_has(&p->name, i) || i == p->column || i == p->told ||
                          is_valued(p, i);

@@ -29,9 +29,10 @@ struct rows_plan {
     int n_values;
     char groups[ROWS_GROUPS][ROWS_ASKED]; // words of rows
     int n_groups;
-    int column; // the one that is compared, or -1
-    int told;   // the one that is asked for of the rows found, or -1
-    int up;     // as in rows_asked
+    int column;   // the one that is compared, or -1
+    int told;     // the one that is asked for of the rows found, or -1
+    int up;       // as in rows_asked
+    int by_title; // 1: the question calls the rows as the title of the table does
     struct rows_name name;
 };
 

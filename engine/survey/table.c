@@ -287,6 +287,23 @@ struct span_of_text table_title(const char *text, size_t head)
     return (struct span_of_text){from, to};
 }
 
+int table_is_titled(const char *text, size_t head, const char stem[WORD_STEM])
+{
+    const struct span_of_text s = table_title(text, head);
+    char own[WORD_STEM];
+    size_t bytes;
+    int is = 0;
+    if (!span_bytes(s) || text[s.to - 1] == '.')
+        return 0;
+    for (size_t at = s.from; word_next(text, s.to, &at, own, &bytes);)
+        if (!memcmp(own, stem, WORD_STEM))
+            is = 1;
+        else if (!word_has_digit(text + at - bytes, bytes) &&
+                 !word_is_listed(" list table register all of the in ", text + at - bytes, bytes))
+            return 0;
+    return is;
+}
+
 // Whether the word at byte AT of QUESTION is the first one of a sentence, not behind a "Mr.".
 static int begins_sentence(const char *question, size_t at)
 {

@@ -9,6 +9,7 @@
 #include "engine/survey/texts.h"
 #include "engine/text/columns.h"
 #include "engine/text/cut.h"
+#include "engine/text/words.h"
 
 enum {
     COLUMNS = COLUMNS_MOST,
@@ -55,6 +56,8 @@ void table_cells(const char *text, const struct table_row *r, struct row *head, 
 // The line right above the head of a table, which is at byte HEAD of TEXT, without marks before it;
 // {0}: it is too long for a title, or there is none.
 struct span_of_text table_title(const char *text, size_t head);
+// Whether that title is the word of STEM and says nothing else: "## Visits", "List of visits 2024".
+int table_is_titled(const char *text, size_t head, const char stem[WORD_STEM]);
 // The next name, one that does not begin a sentence, or number in QUESTION from byte *AT on, *N
 // bytes long; *AT is behind it then. NULL: there is none.
 const char *table_next_name(const char *question, size_t *at, size_t *n);

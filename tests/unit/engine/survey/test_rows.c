@@ -11,6 +11,40 @@
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/survey_fixture.h"
 
+// The title of a table may say what each row is.
+static void test_title_of_rows(void **state)
+{
+    (void)state;
+    static const char visits[] =
+        "# The practice\n\nThe visits are kept here. The vets see cats and dogs. There was a "
+        "visit of the inspector in May, and one before, of which nothing is written down here.\n\n"
+        "## Visits 2024\n\n| No | Date | Animal | Vet | Reason |\n|---|---|---|---|---|\n"
+        "| 1 | 2024-01-03 | Nelson | Osei | cough |\n| 2 | 2024-01-03 | Rolo | Osei | limping |\n"
+        "| 3 | 2024-02-05 | Luna | Ray | cough |\n| 4 | 2024-02-06 | Nelson | Osei | check |\n";
+    struct kvz *k = index_text("visits.md", visits);
+    asked(&k, 1, "How many visits are there?",
+          "4 rows: 1, 2024-01-03; 2, 2024-01-03; 3, 2024-02-05; 4, 2024-02-06");
+    asked(&k, 1, "How many visits in February?", "2 of 4 rows: 3, 2024-02-05; 4, 2024-02-06");
+    asked(&k, 1, "What was the reason of the last visit?", "Reason: check (4, 2024-02-06)");
+    asked(&k, 1, "Who was the vet of the third visit?", "Vet: Ray (3, 2024-02-05)");
+    asked(&k, 1, "How many vets are there?", NULL);
+    asked(&k, 1, "How many inspectors are there?", NULL);
+    kvz_close(k);
+    // The last row is not of the last day.
+    char more[sizeof visits + 60];
+    strcat(strcpy(more, visits), "| 5 | 2024-01-01 | Rolo | Ray | cough |\n");
+    k = index_text("visits.md", more);
+    asked(&k, 1, "What was the reason of the last visit?", NULL);
+    kvz_close(k);
+    // A row of a month is not one visit.
+    k = index_text("sums.md", "# The practice\n\nThe visits are counted here, of cats and of dogs "
+                              "alone, for nobody has asked for others.\n\n## Visits\n\n"
+                              "| Month | Cats | Dogs |\n|---|---|---|\n| January | 5 | 7 |\n"
+                              "| February | 8 | 2 |\n| March | 3 | 9 |\n");
+    asked(&k, 1, "How many visits are there?", NULL);
+    kvz_close(k);
+}
+
 static void test_rows(void **state)
 {
     (void)state;
@@ -368,13 +402,21 @@ static void test_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),        cmocka_unit_test(test_people),
-        cmocka_unit_test(test_first_names), cmocka_unit_test(test_transactions),
-        cmocka_unit_test(test_titled),      cmocka_unit_test(test_priced),
-        cmocka_unit_test(test_bookings),    cmocka_unit_test(test_parts_of_tables),
-        cmocka_unit_test(test_no_numbers),  cmocka_unit_test(test_number),
-        cmocka_unit_test(test_priced_ends), cmocka_unit_test(test_decimals),
-        cmocka_unit_test(test_empty_item),  cmocka_unit_test(test_other_marks),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_title_of_rows),
+        cmocka_unit_test(test_people),
+        cmocka_unit_test(test_first_names),
+        cmocka_unit_test(test_transactions),
+        cmocka_unit_test(test_titled),
+        cmocka_unit_test(test_priced),
+        cmocka_unit_test(test_bookings),
+        cmocka_unit_test(test_parts_of_tables),
+        cmocka_unit_test(test_no_numbers),
+        cmocka_unit_test(test_number),
+        cmocka_unit_test(test_priced_ends),
+        cmocka_unit_test(test_decimals),
+        cmocka_unit_test(test_empty_item),
+        cmocka_unit_test(test_other_marks),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
