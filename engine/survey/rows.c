@@ -153,13 +153,14 @@ static int days_of(const char *text, const struct row *r, struct day *day)
     return days;
 }
 
-// Whether the only day that row R has is of the month DURING; -1: it has none, or several.
+// Whether the only day that row R has is DURING, or of that month; -1: it has none, or several.
 static int is_during(const struct day *during, const char *text, const struct row *r)
 {
     struct day day;
     if (days_of(text, r, &day) != 1)
         return -1;
-    return day.month == during->month && (!during->year || day.year == during->year);
+    return day.month == during->month && (!during->day || day.day == during->day) &&
+           (!during->year || day.year == during->year);
 }
 
 // Whether the name of row R has one of WORDS.
@@ -387,7 +388,7 @@ static int say(struct surveying *s, const struct rows_plan *p, const struct rows
             fputs(tells ? ")" : "", s->out);
             say_longer(s->out, p, &r);
         }
-        if (a->nth && !a->up && !tells) {
+        if (((a->nth && !a->up) || (a->during.day && !a->figure && !counts)) && !tells) {
             fputs(": ", s->out);
             survey_words(s->out, p->t.text, f->v[i].row.line);
         }

@@ -171,6 +171,25 @@ static int take_year(struct rows_asked *a, size_t at)
     return a->limited = a->year = 1;
 }
 
+// Takes the day of which rows are asked for: "on 2024-05-15", "of 5 September".
+static int take_day(struct rows_asked *a)
+{
+    const size_t n = strlen(a->left);
+    size_t at = 0, from;
+    const size_t bytes = day_find(a->left, n, &at, &a->during);
+    for (from = at; from > 0 && a->left[from - 1] == ' ';)
+        from--;
+    const size_t to = from;
+    while (from > 0 && word_has(a->left[from - 1]))
+        from--;
+    if (!bytes || !word_is_listed(" on of for ", a->left + from, to - from)) {
+        a->during = (struct day){0};
+        return 0;
+    }
+    memset(a->left + from, ' ', at + bytes - from);
+    return 1;
+}
+
 // Takes the month of which rows are asked for: "in January", "during May 2024".
 static void take_month(struct rows_asked *a)
 {
@@ -328,8 +347,12 @@ int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way w
     memcpy(a->left, question, n + 1);
     const int much = !strncasecmp(a->left, "how much ", 9);
     a->kind = kind_of(a->left);
-    if (!a->kind)
-        return 0;
+    if (!take_day(a)) {
+        if (!a->kind)
+            return 0;
+        take_month(a);
+    }
+    a->kind = a->kind ? a->kind : ROWS_LIST; // "visits on 5 May"
     a->does = name_stands(a->left, a->left, "does", 4) || name_stands(a->left, a->left, "do", 2);
     a->either = name_stands(a->left, a->left, "or", 2) != NULL;
     a->each = words_any("each every all", a->left, n);
@@ -346,7 +369,10 @@ int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way w
         a->up = a->limited = 1;
         return 1;
     }
-    take_month(a);
+    a->happened = a->during.day && a->kind == ROWS_WHAT &&
+                  (rows_asked_strike_words(a->left, "happened") ||
+                   rows_asked_strike_words(a->left, "took place"));
+    a->kind = a->happened ? ROWS_LIST : a->kind;
     if (way == ROWS_TOGETHER) {
         take_figure(a);
         if (much && !a->figure && words_any("spend spent", a->left, n))

@@ -28,7 +28,9 @@ struct rows_asked {
     int year;              // 1: LIMIT is a year, of a day
     double limit;
     int currency;       // that LIMIT is in (number_currency_named); 0: it is not said
-    struct day during;  // the month, of any year where that is 0, of a row's day; month 0: any
+    struct day during;  // the day of rows, or its month where that is 0; of any year where that
+                        // is 0; month 0: any
+    int happened;       // 1: what happened on that day is asked for
     const char *column; // names of the column that is compared; NULL: the question names it
     int bound;          // 1: no other column than one of these is meant, whatever is named
     const char *other;  // where there is none of these, names of one that is compared by OTHER_UP

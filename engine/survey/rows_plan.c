@@ -258,11 +258,12 @@ static int titles_rows(const struct gathering *g, const char stem[WORD_STEM])
            table_is_titled(text, g->p.head, stem);
 }
 
-// Takes out of LEFT the words of the names of G's columns, and those that say little, and counts
-// the former: HITS [head.n]. Returns which words for a row there are.
-static int strike_columns(const struct gathering *g, char *left, int *hits)
+// Takes out of what is left of A the words of the names of G's columns, and those that say little,
+// and counts the former: HITS [head.n]. Returns which words for a row there are.
+static int strike_columns(const struct gathering *g, struct rows_asked *a, int *hits)
 {
     const struct rows_plan *p = &g->p;
+    char *left = a->left;
     const size_t title = p->head > TITLE ? p->head - TITLE : 0;
     char stem[WORD_STEM];
     size_t bytes;
@@ -281,7 +282,7 @@ static int strike_columns(const struct gathering *g, char *left, int *hits)
         else if (bytes >= SHORTEST && !tells_place(g, word, bytes, left + at))
             found |= hit_columns(g, stem, word, bytes, hits, &subject) ||
                      (p->name.person && word_is_listed(WORKS, word, bytes)) ||
-                     (p->n_values && word_is_listed(COMES, word, bytes));
+                     ((p->n_values || a->during.day) && word_is_listed(COMES, word, bytes));
         if (!found && telling_word(word, bytes, stem, TELLING_BYTES, "") &&
             word_is_in(p->t.text + title, p->head - title, stem)) {
             found = 1;
@@ -430,8 +431,10 @@ static int is_answered(const struct gathering *g, const struct rows_asked *a, in
                is_by_place(g, a, subject, hits);
     if (a->kind == ROWS_COUNT && !p->n_values && !*a->prefix)
         return (subject & (GENERAL | OF_TITLE)) && is_by_place(g, a, subject, hits);
+    if (a->happened)
+        return !p->n_values && is_by_place(g, a, subject, hits);
     if (a->during.month && !p->n_values)
-        return subject && !p->n_groups && a->kind != ROWS_WHAT;
+        return (subject || p->told >= 0) && !p->n_groups && a->kind != ROWS_WHAT;
     for (int i = 0; i < p->n_values; i++) // it is a row's own name
         if (p->values[i].column == p->name.column[p->name.n - 1] ||
             (p->name.person && rows_name_has(&p->name, p->values[i].column)))
@@ -483,7 +486,7 @@ static int understands(struct gathering *g, const struct rows_asked *a)
         return 0;
     p->up = a->up;
     strike_values(p, own.left);
-    int subject = strike_columns(g, own.left, hits);
+    int subject = strike_columns(g, &own, hits);
     if (!choose_values(p, hits) || are_names(p))
         return 0;
     for (int i = 0; i < p->n_values; i++)
@@ -497,7 +500,7 @@ static int understands(struct gathering *g, const struct rows_asked *a)
     p->told =
         !compares && !p->n_groups &&
                 (((a->kind == ROWS_LIST || (a->kind == ROWS_WHAT && a->each)) && p->n_values) ||
-                 (a->nth && p->by_title))
+                 (a->nth && p->by_title) || (a->during.day && a->kind == ROWS_WHICH))
             ? compared(g, &own, hits)
             : -1;
     for (int i = 0; i < g->head.n; i++) {

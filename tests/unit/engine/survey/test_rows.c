@@ -27,6 +27,17 @@ static void test_title_of_rows(void **state)
     asked(&k, 1, "How many visits in February?", "2 of 4 rows: 3, 2024-02-05; 4, 2024-02-06");
     asked(&k, 1, "What was the reason of the last visit?", "Reason: check (4, 2024-02-06)");
     asked(&k, 1, "Who was the vet of the third visit?", "Vet: Ray (3, 2024-02-05)");
+    asked(&k, 1, "Which visits were on 2024-02-05?",
+          "3, 2024-02-05: | 3 | 2024-02-05 | Luna | Ray | cough |");
+    asked(&k, 1, "visits on 5 February", "3, 2024-02-05: | 3 | 2024-02-05 | Luna | Ray | cough |");
+    asked(&k, 1, "What happened on 5 February?", NULL); // the text may tell more
+    asked(&k, 1, "How many visits were there on 3 January?",
+          "2 of 4 rows: 1, 2024-01-03; 2, 2024-01-03");
+    asked(&k, 1, "Which animals came on 6 February?", "Animal: Nelson (4, 2024-02-06)");
+    asked(&k, 1, "Which visits were on 2023-02-05?", NULL);
+    asked(&k, 1, "Which visits were paid on 2024-02-05?", NULL);
+    asked(&k, 1, "Which visits were before 2024-02-05?", NULL);
+    asked(&k, 1, "Why was there a visit on 2024-02-05?", NULL);
     asked(&k, 1, "How many vets are there?", NULL);
     asked(&k, 1, "How many inspectors are there?", NULL);
     kvz_close(k);
@@ -167,7 +178,8 @@ static void test_transactions(void **state)
     asked(&k, 1, "Which transactions were in February?", "2024-02-05, Baker\n2025-02-11, Inn");
     asked(&k, 1, "How much did I spend on the car?", NULL);
     asked(&k, 1, "How much did I spend in March?", NULL);
-    asked(&k, 1, "How much did I spend on 3 January?", NULL);
+    asked(&k, 1, "How much did I spend on 3 January?", "Debit: 10.00 in all (1 of 4 rows)");
+    asked(&k, 1, "What happened on 11 February?", "2025-02-11, Inn: 2025-02-11,Inn,Leisure,31");
     kvz_close(k);
     // Of two days it is not plain which is meant.
     k = index_text("jobs.csv", "Job,Begun,Ended,Cost\nRoof,2024-01-03,2024-02-03,10\n"
