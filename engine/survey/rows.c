@@ -9,6 +9,7 @@
 
 #include "engine/survey/lookups.h"
 #include "engine/survey/number.h"
+#include "engine/survey/rows_groups.h"
 #include "engine/survey/rows_plan.h"
 #include "engine/text/chars.h"
 #include "engine/text/day.h"
@@ -21,12 +22,6 @@ enum {
     ROWS = 64,  // rows that an answer lists, at most
     NAMED = 30, // of those that it counts
     TIES = 3    // rows that share the first place, at most
-};
-
-// A row that is answered with.
-struct rows_hit {
-    struct table_row row;
-    double number;
 };
 
 // The rows of a table that answer.
@@ -406,9 +401,11 @@ static int answer(struct surveying *s, const struct rows_asked *a, struct err *e
     if (n != 1)
         return n < 0 ? n : 0;
     int rc = find_hits(&p, a, &f, e);
-    if (rc > 0 && a->up && !a->limited)
+    if (rc > 0 && p.by >= 0)
+        rc = rows_groups_say(s, &p, f.v, rc, f.all, e);
+    else if (rc > 0 && a->up && !a->limited)
         rc = f.n = best_of(f.v, rc, a, p.up);
-    if (rc > 0)
+    if (rc > 0 && p.by < 0)
         rc = say(s, &p, a, &f, e);
     free(f.v);
     return rc;

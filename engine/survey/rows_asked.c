@@ -235,6 +235,7 @@ static int take_compared(struct rows_asked *a)
             continue;
         }
         a->up = COMPARES[i].up;
+        a->many = COMPARES[i].kind || COMPARES[i].pair ? 0 : behind;
         a->pair = COMPARES[i].pair;
         a->column = COMPARES[i].kind;
         a->other = COMPARES[i].other;

@@ -21,6 +21,7 @@ struct rows_asked {
     int does;              // 1: it has "does" or "do"
     int each;              // 1: it has "each", "every" or "all"
     int up;                // 1: the most, or more, is asked for; -1: the least, or less
+    size_t many;           // byte of LEFT behind "most" or "fewest"; 0: it has neither
     int pair;              // 1: more or less than something, or than some other rows
     int equal;             // 1: a row with LIMIT itself counts
     int limited;           // 1: what is compared is compared with LIMIT

@@ -340,6 +340,34 @@ static int compared(struct gathering *g, const struct rows_asked *a, const int *
     return best >= 0 && p->name.person && !column_has(g, best, COLUMN_BIRTH) ? -1 : best;
 }
 
+// The column of G by which rows are counted, where A asks what of it the most rows have: "Which vet
+// has the most visits?" -1: it does not, none or several have HITS, or rows may be of several.
+static int counted_by(const struct gathering *g, const struct rows_asked *a, const int *hits)
+{
+    const char *text = g->p.t.text, *behind = a->left + a->many;
+    char stem[WORD_STEM];
+    size_t at = 0, bytes;
+    int best = -1;
+    if (!a->many || (a->kind != ROWS_WHICH && a->kind != ROWS_WHAT) ||
+        !word_next(behind, strlen(behind), &at, stem, &bytes))
+        return -1;
+    const char *word = behind + at - bytes;
+    if (!word_is_listed(GENERIC, word, bytes) && !titles_rows(g, stem) &&
+        !(g->p.name.person && word_is_listed(STAFF, word, bytes)))
+        return -1;
+    for (int i = 0; i < g->head.n; i++) {
+        const struct span_of_text name = g->head.cells[i];
+        if (column_has(g, i, "quantity qty pieces pcs stock units count headcount"))
+            return -1;
+        if (!hits[i] || is_valued(&g->p, i) || word_is_in(text + name.from, span_bytes(name), stem))
+            continue;
+        if (best >= 0)
+            return -1;
+        best = i;
+    }
+    return best;
+}
+
 // Whether the name of COLUMN of G has another currency than A's.
 static int is_of_other_money(const struct gathering *g, const struct rows_asked *a, int column)
 {
@@ -415,6 +443,8 @@ static int is_answered(const struct gathering *g, const struct rows_asked *a, in
                        int named, const int *hits)
 {
     const struct rows_plan *p = &g->p;
+    if (p->by >= 0)
+        return !p->n_groups;
     if (a->figure)
         return p->n_groups <= !p->n_values && p->column >= 0 && adds_up(g, a);
     if (p->n_groups && (p->n_values || !a->up || (a->limited && p->n_groups > 1)))
@@ -491,7 +521,8 @@ static int understands(struct gathering *g, const struct rows_asked *a)
         return 0;
     for (int i = 0; i < p->n_values; i++)
         subject |= p->values[i].several || p->values[i].ends ? OF_COLUMN : 0;
-    const int compares = a->up || a->figure;
+    p->by = counted_by(g, a, hits);
+    const int compares = p->by < 0 && (a->up || a->figure);
     p->column = compares ? compared(g, &own, hits) : -1;
     if ((compares && (p->column < 0 || is_of_other_money(g, a, p->column))) ||
         !take_groups(p, own.left))
@@ -505,7 +536,7 @@ static int understands(struct gathering *g, const struct rows_asked *a)
             : -1;
     for (int i = 0; i < g->head.n; i++) {
         const int used = !hits[i] || rows_name_has(&p->name, i) || i == p->column || i == p->told ||
-                         is_valued(p, i);
+                         i == p->by || is_valued(p, i);
         if (!used && (p->column < 0 || hits[i] >= hits[p->column])) // asked for otherwise
             return 0;
         named |= hits[i] && !rows_name_has(&p->name, i);

@@ -11,6 +11,41 @@
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/survey_fixture.h"
 
+// Rows are counted by what they have in a column.
+static void test_groups(void **state)
+{
+    (void)state;
+    static const char visits[] =
+        "# The practice\n\nThe visits are kept here. The vets see cats and dogs. There was a "
+        "visit of the inspector in May, and one before, of which nothing is written down here.\n\n"
+        "## Visits\n\n| No | Date | Animal | Vet | Fee |\n|---|---|---|---|---|\n"
+        "| 1 | 2024-01-03 | Nelson | Osei | 5 |\n| 2 | 2024-01-03 | Rolo | osei | 7 |\n"
+        "| 3 | 2024-02-05 | Luna | Ray | 5 |\n| 4 | 2024-02-06 | Nelson | Osei | 9 |\n"
+        "| 5 | 2024-02-06 | Rolo | | 4 |\n";
+    struct kvz *k = index_text("visits.md", visits);
+    asked(&k, 1, "Which vet has the most visits?", "Vet: Osei (3 of 5 rows)");
+    asked(&k, 1, "Which vet had the fewest visits?", "Vet: Ray (1 of 5 rows)");
+    asked(&k, 1, "Which animal had the most visits?",
+          "Animal: Nelson (2 of 5 rows)\nAnimal: Rolo (2 of 5 rows)");
+    asked(&k, 1, "Which vet had the most visits in February?", NULL); // one each
+    asked(&k, 1, "Which animal had the most visits with Osei?", "Animal: Nelson (2 of 5 rows)");
+    asked(&k, 1, "Which vet has the most animals?", NULL);
+    asked(&k, 1, "Which vet has the most visits of cats?", NULL);
+    asked(&k, 1, "Which owner has the most visits?", NULL);
+    asked(&k, 1, "Which vet paid for the most visits?", NULL);
+    kvz_close(k);
+    char more[sizeof visits + 60];
+    strcat(strcpy(more, visits), "| 6 | 2024-02-07 | Rolo | Ray / Osei | 4 |\n");
+    k = index_text("visits.md", more);
+    asked(&k, 1, "Which vet has the most visits?", NULL);
+    kvz_close(k);
+    k = index_text("staff.csv", "Name,Department,Salary\nAda Orth,Sales,300\nBo Lind,Yard,200\n"
+                                "Cy Pell,Yard,250\nDee Roe,Office,210\n");
+    asked(&k, 1, "Which department has the most employees?", "Department: Yard (2 of 4 rows)");
+    asked(&k, 1, "Which employee has the most salary?", "Salary: 300 (Ada Orth)");
+    kvz_close(k);
+}
+
 // The title of a table may say what each row is.
 static void test_title_of_rows(void **state)
 {
@@ -414,21 +449,14 @@ static void test_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_title_of_rows),
-        cmocka_unit_test(test_people),
-        cmocka_unit_test(test_first_names),
-        cmocka_unit_test(test_transactions),
-        cmocka_unit_test(test_titled),
-        cmocka_unit_test(test_priced),
-        cmocka_unit_test(test_bookings),
-        cmocka_unit_test(test_parts_of_tables),
-        cmocka_unit_test(test_no_numbers),
-        cmocka_unit_test(test_number),
-        cmocka_unit_test(test_priced_ends),
-        cmocka_unit_test(test_decimals),
-        cmocka_unit_test(test_empty_item),
-        cmocka_unit_test(test_other_marks),
+        cmocka_unit_test(test_rows),          cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_title_of_rows), cmocka_unit_test(test_people),
+        cmocka_unit_test(test_first_names),   cmocka_unit_test(test_transactions),
+        cmocka_unit_test(test_titled),        cmocka_unit_test(test_priced),
+        cmocka_unit_test(test_bookings),      cmocka_unit_test(test_parts_of_tables),
+        cmocka_unit_test(test_no_numbers),    cmocka_unit_test(test_number),
+        cmocka_unit_test(test_priced_ends),   cmocka_unit_test(test_decimals),
+        cmocka_unit_test(test_empty_item),    cmocka_unit_test(test_other_marks),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
