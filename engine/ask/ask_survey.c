@@ -4,6 +4,7 @@
 
 #include "engine/ask/ask.h"
 #include "engine/survey/survey.h"
+#include "engine/text/chars.h"
 #include "io/clock.h"
 #include "io/mem.h"
 
@@ -47,6 +48,8 @@ int ask_survey(struct kvz *const *indexes, int n_indexes, const struct ask_optio
         rc = failed ? failed : rc;
     }
     if (rc > 0) {
+        while (s.bytes && is_space(s.text[s.bytes - 1])) // lists end each line
+            s.text[--s.bytes] = 0;
         a->text = s.text;
         a->text_bytes = s.bytes;
         s.text = NULL;

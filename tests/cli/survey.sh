@@ -21,6 +21,8 @@ printf 'How many lines mention the lake?\nWhich lines mention the cellar?\n' | $
 $ask vars.kvz "How often is the lake mentioned?" --json --evidence 1 --min-score 1 |
     jq -c '[.answer, .score, .finish, .blocks, .tokens, (.evidence[0] | .score, .read, (.focus.end - .focus.start))]'
 $ask vars.kvz "How often is the lake mentioned?" --json --no-survey -n 1 | jq -c '.finish == "survey"'
+echo '--- lists do not end with the end of a line'
+$ask vars.kvz "Which lines mention 4711?" --json | jq -c '[.select, .answer]'
 echo '--- two things that are looked up apart'
 printf 'OPTIONS\n\n-X      Enables forwarding of windows.\n\n-Y      Enables trusted forwarding.\n\n-q      Quiet mode.\n' > options.txt
 lctool encode -m tiny.gguf options.txt --device cpu --quiet --no-calibrate
