@@ -3,6 +3,7 @@
 #include "engine/survey/form.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum { LETTER = 1000000 };
@@ -16,10 +17,39 @@ static size_t word_of(const char *text, size_t n)
     return len && len < n && word_is_listed(FORM_SECTIONS, text, len) ? len : 0;
 }
 
+long numbering_in_letters(const char *text, size_t n)
+{
+    static const struct {
+        char sign;
+        int value;
+    } roman[] = {{'I', 1}, {'V', 5}, {'X', 10}, {'L', 50}, {'C', 100}};
+    enum { LONGEST = 8 }; // "LXXXVIII"
+    long value = n ? word_place(WORDLIST_ONE_TO_TWELVE, text, n) : 0, last = 0;
+    for (size_t i = value || n > LONGEST ? 0 : n; i-- > 0;) {
+        long own = 0;
+        for (size_t r = 0; r < sizeof roman / sizeof *roman; r++)
+            own = roman[r].sign == text[i] ? roman[r].value : own;
+        if (!own)
+            return 0;
+        value += own < last ? -own : own;
+        last = own;
+    }
+    return value;
+}
+
 size_t numbering_of(struct numbering *v, const char *text, size_t n, int letters)
 {
-    size_t i = 0;
+    size_t i = 0, word = 0;
     v->n = 0;
+    v->v[0] = 0;
+    while (letters && word < n && word_has(text[word]))
+        word++;
+    if (word > 1 || (word && letters == NUMBERING_ROMAN && is_one_of(text[0], "IVX")))
+        v->v[0] = numbering_in_letters(text, word);
+    if (word && v->v[0]) {
+        v->n = 1;
+        return word;
+    }
     if (letters && n && is_upper(text[0]) && (n == 1 || !word_has(text[1]))) {
         v->v[v->n++] = LETTER + text[0];
         return 1;
@@ -34,6 +64,13 @@ size_t numbering_of(struct numbering *v, const char *text, size_t n, int letters
         i++;
     }
     return 0;
+}
+
+int numbering_kind(const char *word, size_t n)
+{
+    return !n                                            ? 0
+           : word_is_listed(NUMBERING_LETTERED, word, n) ? NUMBERING_LETTERS
+                                                         : NUMBERING_ROMAN;
 }
 
 int numbering_has_letter(const struct numbering *v)
@@ -71,11 +108,12 @@ int numbering_at(struct numbering *v, const struct cut *c, size_t at)
     v->word = v->word_n ? c->text + from : NULL;
     for (from += v->word_n; from < end && is_space(c->text[from]);)
         from++;
-    const size_t bytes = numbering_of(v, c->text + from, end - from, v->word_n > 0),
+    const size_t bytes = numbering_of(v, c->text + from, end - from,
+                                      numbering_kind(v->word, v->word_n)),
                  next = from + bytes;
     find_title(v, c, next, end);
     v->called = bytes && (c->text[at] == '#' || (v->word && is_head(c, at, next)));
-    if (numbering_has_letter(v) && !v->called)
+    if (bytes && !is_digit(c->text[from]) && !v->called)
         return 0;
     if (!bytes || v->word || next == end)
         return bytes > 0;

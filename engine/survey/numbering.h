@@ -1,5 +1,5 @@
 // The numbers with which the sections of a text begin: "4.3 Pets", "## 4. Rent", "§ 2", "Schedule
-// B".
+// B", "CHAPTER TWO", "Part IV".
 #ifndef LCTOOL_ENGINE_NUMBERING_H
 #define LCTOOL_ENGINE_NUMBERING_H
 
@@ -7,7 +7,10 @@
 
 #include "engine/text/cut.h"
 
-enum { NUMBERING_DEPTH = 6 };
+enum { NUMBERING_DEPTH = 6, NUMBERING_LETTERS = 1, NUMBERING_ROMAN = 2 };
+
+// What stands behind all sections, and has letters rather than numbers.
+#define NUMBERING_LETTERED " exhibit schedule annex appendix anhang anlage "
 
 struct numbering {
     long v[NUMBERING_DEPTH]; // [n]; a letter is beyond all numbers
@@ -18,9 +21,14 @@ struct numbering {
     size_t title; // the byte where the words behind it begin; of a line
 };
 
-// Reads the number, or the capital letter with LETTERS, that begins TEXT [n]. Returns its bytes; 0:
-// there is none.
+// The number that TEXT [n] is in words, up to twelve, or in Roman numerals of capitals; 0: neither.
+long numbering_in_letters(const char *text, size_t n);
+// Reads the number that begins TEXT [n]; or, with LETTERS, one in letters or a capital letter, of
+// which I, V and X are numbers, too, if it is NUMBERING_ROMAN. Returns its bytes; 0: there is none.
 size_t numbering_of(struct numbering *v, const char *text, size_t n, int letters);
+// The LETTERS of what WORD [n] calls so: "Chapter V" is a number, "Schedule V" a letter; 0 without
+// a word.
+int numbering_kind(const char *word, size_t n);
 // Reads that of the line at byte AT of C, if it may be a section's: 1, or 0.
 int numbering_at(struct numbering *v, const struct cut *c, size_t at);
 // The same for a number in brackets, which may be that of a part as well: "(5) Pets".

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "engine/survey/events.h"
+#include "engine/survey/numbering.h"
 #include "engine/survey/parts_lines.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
@@ -23,31 +24,15 @@ static const char MESSAGES[] = " message messages mail mails email emails ",
 
 static int label_value(const struct part *m, int letters)
 {
-    static const struct {
-        char sign;
-        int value;
-    } roman[] = {{'I', 1}, {'V', 5}, {'X', 10}, {'L', 50}, {'C', 100}};
     const char *p = m->t.text + m->label.from;
     const size_t n = span_bytes(m->label);
-    int value = 0, last = 0;
+    int value = 0;
     if (!n || memchr(p, '.', n))
         return 0;
-    if (is_digit(*p)) {
-        for (size_t i = 0; i < n && n < 6; i++)
-            value = 10 * value + (p[i] - '0');
-        return value;
-    }
-    if (letters)
-        return n == 1 ? *p - 'A' + 1 : 0;
-    if (n > 1 && (value = word_place(WORDLIST_ONE_TO_TWELVE, p, n)))
-        return value;
-    for (size_t i = n; i-- > 0;) {
-        int own = 0;
-        for (size_t r = 0; r < sizeof roman / sizeof *roman; r++)
-            own = roman[r].sign == p[i] ? roman[r].value : own;
-        value += own < last ? -own : own;
-        last = own;
-    }
+    if (!is_digit(*p))
+        return letters ? (n == 1 ? *p - 'A' + 1 : 0) : (int)numbering_in_letters(p, n);
+    for (size_t i = 0; i < n && n < 6; i++)
+        value = 10 * value + (p[i] - '0');
     return value;
 }
 

@@ -112,6 +112,23 @@ static int keep_line(struct parts *p, const struct texts *t, struct span_of_text
     return keep(p, &m);
 }
 
+// The heading OWN, of the line LINE, with the title right below it, if it is nothing but a word
+// with the label behind byte BEHIND: "CHAPTER TWO", "What Was Written in Lemon Juice".
+static struct span_of_text with_title(const struct cut *c, struct span_of_text line,
+                                      struct span_of_text own, size_t behind)
+{
+    if (line.to + 1 >= c->n || !is_bare_above(c, line.from) ||
+        label_of(c->text, behind, own.to).to != own.to)
+        return own;
+    size_t marks;
+    const struct span_of_text next = line_at(c, line.to + 1), title = words_of(c, next, &marks);
+    if (title.from < title.to && span_bytes(title) <= HEADING_LONGEST && !marks &&
+        is_upper(c->text[title.from]) && !is_one_of(c->text[title.to - 1], ".,;:") &&
+        line_is_bare(c, next.to + 1))
+        own.to = title.to;
+    return own;
+}
+
 // -------------------------------------------------------------------------------- kinds of parts
 
 // "Chapter 3: Ironing", "Meeting of 12 January 2022"
@@ -134,14 +151,17 @@ int parts_called(struct parts *p, const struct texts *t, const struct cut *c,
                         word_is_listed(" minutes ", c->text + own.from, bytes) &&
                         word_form_is_in(c->text + own.from, span_bytes(own), word, strlen(word)) &&
                         day_order(c->text + own.from, span_bytes(own));
+    const struct span_of_text both = with_title(c, line, own, at);
+    const int titled = !minutes && both.to > own.to;
     if (span_bytes(own) > (minutes ? LONGEST_DATED : HEADING_LONGEST) ||
         (!minutes && !word_form_is_in(c->text + own.from, bytes, word, strlen(word))) ||
-        !stands_alone(c, line, marks) || (!minutes && is_one_of(c->text[own.to - 1], ",;:")))
+        (!stands_alone(c, line, marks) && !titled) ||
+        (!minutes && is_one_of(c->text[own.to - 1], ",;:")))
         return 1;
     const struct span_of_text label = label_of(c->text, at, own.to);
     if (!minutes && c->text[own.to - 1] == '.' && label.to + 1 != own.to)
         return 1; // a sentence
-    return keep_line(p, t, own, at);
+    return keep_line(p, t, titled ? both : own, at);
 }
 
 // "3. Ironing", "## 3 Ironing", "(3) How do I iron?"

@@ -23,10 +23,8 @@ enum {
 
 // Words before the number that only what is called so has: where a text has chapters, its "2." is
 // no chapter 2.
-static const char OWN[] = " chapter part article question exhibit schedule annex appendix kapitel "
-                          "artikel teil frage anhang anlage ";
-// What stands behind all sections.
-static const char BEHIND[] = " exhibit schedule annex appendix anhang anlage ";
+static const char OWN[] =
+    " chapter part article question kapitel artikel teil frage " NUMBERING_LETTERED;
 
 // A section with the number that is asked for.
 struct found {
@@ -38,6 +36,7 @@ struct found {
 struct search {
     const struct wanted *w;
     struct numbering of;
+    int own;               // 1: what the question calls it only what is called so has
     int called;            // 1: only lines that call it what the question calls it,
     int runs;              // 1: none of these, which stand above every page
     struct found v[FOUND]; // [n]
@@ -56,6 +55,13 @@ static int is_called(const struct numbering *v, const char *word)
     return v->called && v->word && n == v->word_n && letters_same(v->word, word, n);
 }
 
+// Whether V, which the question S asks for by another word, has one that only what is called so
+// has: no chapter 7 is a "Question 7", and no section is a schedule.
+static int is_another(const struct search *s, const struct numbering *v)
+{
+    return v->word && word_is_listed(s->own ? OWN : NUMBERING_LETTERED, v->word, v->word_n);
+}
+
 // Whether V is the next item of a list, of *ITEMS so far, in the section OF.
 static int is_next_item(const struct numbering *v, const struct numbering *of, long *items)
 {
@@ -72,7 +78,7 @@ static int is_other(const struct cut *c, size_t at, const struct numbering *v,
     const int alone = line_is_bare(c, line_end(c, at) + 1);
     if (numbering_has_letter(v))
         return !numbering_is_under(v, of) &&
-               (numbering_has_letter(of) || word_is_listed(BEHIND, v->word, v->word_n));
+               (numbering_has_letter(of) || word_is_listed(NUMBERING_LETTERED, v->word, v->word_n));
     if (numbering_has_letter(of))
         return v->called;
     if (of->called && of->word) // "1. Fire" is an item of what "Section 2" says
@@ -152,7 +158,7 @@ static void find_in(struct search *s, const struct texts *t, reads *tells)
     for (size_t at = 0; at < t->n; at = line_end(&c, at) + 1) {
         if (!tells(&v, &c, at) || (s->runs && is_called(&v, s->w->section)))
             continue;
-        const int fits = !s->called || is_called(&v, s->w->section),
+        const int fits = is_called(&v, s->w->section) || !(s->called || is_another(s, &v)),
                   same = fits && v.n == s->of.n && numbering_is_under(&v, &s->of);
         const int another = fits && !same && (s->called || v.n > 1);
         s->heads += another;
@@ -203,12 +209,16 @@ static const struct found *longest(const struct search *s)
 // "5(2)"; 0: it is no number, nor a letter.
 static int read_number(struct search *s, const struct wanted *w)
 {
-    char letter[2] = {w->what[0], 0};
-    const size_t n = strcspn(w->what, "(");
-    *s = (struct search){.w = w};
-    if (n == 1 && is_lower(*letter))
-        *letter = (char)(*letter - ('a' - 'A'));
-    return n && numbering_of(&s->of, n == 1 ? letter : w->what, n, n == 1) == n;
+    enum { LONGEST = 8 }; // bytes of a number in letters
+    char large[LONGEST];
+    const size_t n = strcspn(w->what, "("), named = strlen(w->section);
+    int letters = n > LONGEST || is_digit(w->what[0]) ? 0 : numbering_kind(w->section, named);
+    if (letters && n == 1 && is_lower(w->what[0]))
+        letters = NUMBERING_LETTERS; // "section x" is none
+    *s = (struct search){.w = w, .own = word_is_listed(OWN, w->section, named)};
+    for (size_t i = 0; letters && i < n; i++)
+        large[i] = (char)(is_lower(w->what[i]) ? w->what[i] - ('a' - 'A') : w->what[i]);
+    return n && numbering_of(&s->of, letters ? large : w->what, n, letters) == n;
 }
 
 // Finds the section that is asked for: first one whose line has the question's word for it, then
@@ -223,8 +233,7 @@ static int find_sections(struct search *s, const struct surveying *v, struct err
     s->runs = s->lines > HEADED;
     if (s->n && !s->runs)
         return 1;
-    if (numbering_has_letter(&s->of) ||
-        (!s->runs && s->heads > 1 && word_is_listed(OWN, s->w->section, strlen(s->w->section))))
+    if (numbering_has_letter(&s->of) || (!s->runs && s->heads > 1 && s->own))
         return 0;
     s->called = 0;
     if ((rc = find(s, v, numbering_at, e)) < 0)
@@ -375,10 +384,37 @@ static int cut_to_asked(const struct found *f, const struct wanted *w, struct sp
     return 1;
 }
 
+// Whether S of C, a line or the end of one, may be a title: short, with a capital, without a stop.
+static int is_title(const struct cut *c, struct span_of_text s)
+{
+    return s.from < s.to && span_bytes(s) <= TITLE && !is_lower(c->text[s.from]) &&
+           !is_one_of(c->text[s.to - 1], ".,;:");
+}
+
+// Prints the heading of section F with its title, which may be a line of its own: 1, 0 when it has
+// none, or an error.
+static int say_title(struct surveying *v, const struct found *f, struct err *e)
+{
+    struct span_of_text s = {f->at.from, f->title.to}, title = f->title;
+    struct cut c;
+    cut_text(&c, f->t.text, f->t.n);
+    if (!span_bytes(title) && s.to + 1 < f->at.to) {
+        title.from = line_end(&c, s.to) + 1;
+        title.to = line_trimmed(&c, title.from, line_end(&c, title.from));
+        s.to = line_is_bare(&c, line_end(&c, title.from) + 1) ? title.to : s.to;
+    }
+    if (s.to != title.to || !is_title(&c, title))
+        return 0;
+    int rc = survey_quote(v->out, &f->t, s, e);
+    return rc || (rc = survey_add(v, &f->t, s, 0, e)) ? rc : 1;
+}
+
 // Prints what is asked of section F: 1, 0 when it lacks that, or an error.
 static int say(struct surveying *v, const struct found *f, struct err *e)
 {
     struct span_of_text s = f->at;
+    if (v->w.want == WANT_TITLE)
+        return say_title(v, f, e);
     if (!cut_to_asked(f, &v->w, &s))
         return 0;
     int rc = survey_passage(v->out, &f->t, &s, e);

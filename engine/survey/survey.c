@@ -109,6 +109,7 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
     case WANT_CHANGED: // or "When was invoice 2024-17 issued?"
         return survey_entry(v, e);
     case WANT_SECTION:
+    case WANT_TITLE:
         return survey_section(v, e);
     case WANT_REACHED: // what a table or a record has is surer
         *alone = 1;

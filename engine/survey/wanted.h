@@ -26,6 +26,7 @@ enum want {
     WANT_LED_TO,   // the thing of a KIND that the name WHAT leads to, from line to line
     WANT_SECTION,  // what the section with the number WHAT says, of ABOUT if there is that; or the
                    // one about ABOUT
+    WANT_TITLE,    // what it is called
     WANT_ROLE,     // who is called WHAT
     WANT_REACHED,  // the telephone number or the address of WHOM
     // Of lines, messages and parts that are called by one word (parts.h):

@@ -145,12 +145,43 @@ static void test_long_sections(void **state)
     kvz_close(k);
 }
 
+// Numbers in letters, and what a section is called.
+static void test_letters(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "tale.txt",
+        "The Tale\n\nCHAPTER ONE\nThe Man\n\nHe came home.\n\nCHAPTER TWO\nThe Lemon\n\nShe "
+        "wrote.\n\nChapter III: The Bag\n\nIt was black.\n\nChapter IV\n\nChapter two of it "
+        "is long. It ends.\n\nAppendix I\n\nNotes.\n\nAppendix C\n\nMore of them.\n");
+    asked(&k, 1, "What does chapter 2 say?", "\"CHAPTER TWO\nThe Lemon\n\nShe wrote.\"");
+    asked(&k, 1, "What does chapter two say?", "\"CHAPTER TWO\nThe Lemon\n\nShe wrote.\"");
+    asked(&k, 1, "What does chapter iii say?", "\"Chapter III: The Bag\n\nIt was black.\"");
+    asked(&k, 1, "What does chapter 4 say?",
+          "\"Chapter IV\n\nChapter two of it is long. It ends.\"");
+    asked(&k, 1, "What does appendix C say?", "\"Appendix C\n\nMore of them.\"");
+    asked(&k, 1, "What does appendix 1 say?", NULL); // it is a letter
+    asked(&k, 1, "What is the title of chapter one?", "\"CHAPTER ONE\nThe Man\"");
+    asked(&k, 1, "What is chapter 3 called?", "\"Chapter III: The Bag\"");
+    asked(&k, 1, "What is chapter 4 called?", NULL);
+    asked(&k, 1, "How many chapters are there?",
+          "4 chapters: CHAPTER ONE The Man; CHAPTER TWO The Lemon; Chapter III: The Bag; "
+          "Chapter IV");
+    kvz_close(k);
+    k = index_text("contract.txt", "1. DUTIES\n\n1.1 To work.\n\n2. PLACE\n\n2.1 At home.\n\n"
+                                   "SCHEDULE 2: SHARES\n\nThere are none, nor will there be.\n");
+    asked(&k, 1, "What is the title of section 2?", "\"2. PLACE\"");
+    asked(&k, 1, "What is schedule 2 called?", "\"SCHEDULE 2: SHARES\"");
+    asked(&k, 1, "What is clause 2.1 called?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sections),       cmocka_unit_test(test_parts_of_sections),
-        cmocka_unit_test(test_named_sections), cmocka_unit_test(test_called_sections),
-        cmocka_unit_test(test_long_sections),
+        cmocka_unit_test(test_sections),          cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_parts_of_sections), cmocka_unit_test(test_named_sections),
+        cmocka_unit_test(test_called_sections),   cmocka_unit_test(test_long_sections),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
