@@ -24,7 +24,8 @@ struct asks {
     int denies; // "Can I not copy hidden files?"
 };
 
-static const char IDLE[] = "tell know want need there";
+static const char IDLE[] = TELLING_NOTHING "tell know want need there";
+enum { LEAST = 3 }; // bytes of a word that tells something
 
 // The kind of the question TEXT [n]; *BEHIND: the byte behind the words that tell that.
 static enum kind kind_of(const char *text, size_t n, size_t *behind)
@@ -60,7 +61,7 @@ static enum kind kind_of(const char *text, size_t n, size_t *behind)
 // Adds the telling words of TEXT [n] to A; of steps the first word is one whatever it is.
 static void add_words(struct asks *a, const char *text, size_t n)
 {
-    telling_add(&a->words, text, n, TELLING_BYTES, IDLE, a->kind == STEPS);
+    telling_add(&a->words, text, n, LEAST, IDLE, a->kind == STEPS);
 }
 
 static void read_asked(struct asks *a, const char *text, size_t n)
@@ -99,14 +100,14 @@ static int words_more(const void *asked, const struct cut *c, struct span_of_tex
 int survey_faq(struct surveying *v, const char *question, struct err *e)
 {
     enum {
-        LEAST = 2,   // words that tell what is asked for
+        WORDS = 2,   // that tell what is asked for, at least
         WHOLE = 2000 // bytes of steps that are said
     };
     const char *itself = question_itself(question);
     struct below best;
     struct asks q;
     read_asked(&q, itself, strlen(itself));
-    if (q.kind == NONE || q.words.n < LEAST)
+    if (q.kind == NONE || q.words.n < WORDS)
         return 0;
     int rc = below_find(&best, v, words_more, &q, e);
     return rc > 0 ? below_say(v, &best, q.kind == STEPS ? WHOLE : 0, e) : rc;

@@ -28,7 +28,7 @@ struct made {
     char of[WANTED_BYTES]; // AMOUNT: of what
 };
 
-static const char IDLE[] = "the this that and for with our your his her its one recipe";
+static const char IDLE[] = TELLING_NOTHING "recipe";
 
 // ------------------------------------------------------------------------ what a question asks for
 

@@ -11,6 +11,11 @@ enum {
     TELLING_WORDS = 16
 };
 
+// Words of three letters that tell nothing, for IDLE below where LEAST is 3.
+#define TELLING_NOTHING                                                                            \
+    " all and any are can did does for get had has have her him his how its may not now off one "  \
+    "our out own per she that the this was who why with you your "
+
 // Such words of a text, each once.
 struct telling {
     char stem[TELLING_WORDS][WORD_STEM]; // [n]

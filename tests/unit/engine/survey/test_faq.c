@@ -53,12 +53,15 @@ static void test_steps(void **state)
         "steps.txt",
         "Chapter 5  Care\n\n5.1 Replacing the lime cartridge\nPull it out. Push a new one in.\n\n"
         "5.2 Rinsing the boiler\nUnplug it. Pour water in.\n\n"
+        "5.3 Drying the ash box\nLet it stand.\n\n"
         "## Empty the tank\n\nTurn it over.\n\n## Emptying the tank\n\nShake it.\n\n"
         "Problem           Remedy\nIt leaks          Replace the seal\n\n"
         "Replace the battery cover.\n\nIt clicks.\n");
     says("How do I replace the cartridge?", "5.1 Replacing the lime cartridge\n\n\"Pull it out. "
                                             "Push a new one in.\"");
     says("how to rinse the boiler", "5.2 Rinsing the boiler\n\n\"Unplug it. Pour water in.\"");
+    says("How do I dry the ash box?", "5.3 Drying the ash box\n\n\"Let it stand.\"");
+    says("How do I dry the bin?", NULL);
     says("How do I empty the tank?", NULL); // there are two
     says("How do I replace the seal?", NULL);
     says("How do I replace the battery cover?", NULL);
