@@ -90,6 +90,16 @@ static int more_words(const struct cut *c, struct span_of_text s, const struct i
     return word_is_in(c->text + s.from, span_bytes(s), a->last) ? more : -1;
 }
 
+// Whether the line S is what A's list stands below: it has its words, and hardly others.
+static int names_only(const struct cut *c, struct span_of_text s, const struct items_asked *a)
+{
+    char stem[WORD_STEM];
+    int more = 0;
+    for (size_t at = s.from; word_next(c->text, s.to, &at, stem, NULL);)
+        more += !word_is_in(a->of, strlen(a->of), stem);
+    return more < MORE_WORDS && words_all(a->of, c->text + s.from, span_bytes(s));
+}
+
 // Whether LEAD leads in the things that the heading above it, PART, names: it ends so, and says
 // nothing but that these are they, or that in a word of PART: "The supported ones are:".
 static int points_below(const struct cut *c, struct span_of_text lead, struct span_of_text part)
@@ -145,6 +155,10 @@ static int fit(const struct cut *c, struct span_of_text lead, struct span_of_tex
             !words_all(a->of, near, named))
             return 0;
         return leads ? 2 * LEAD : LEAD;
+    }
+    if (a->below) {
+        part = headings->last.from > part.from ? headings->last : part;
+        return !items ? 0 : names_only(c, lead, a) ? 2 * LEAD : names_only(c, part, a) ? LEAD : 0;
     }
     int more = more_words(c, lead, a);
     const int leads = more >= 0;

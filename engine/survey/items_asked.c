@@ -120,10 +120,40 @@ static int says_there(const char *p)
     return does ? has : there;
 }
 
+// Whether QUESTION asks what is in a list below a heading, whatever that is: "What is in the
+// study?", "Which items are kept in the study?"; A.of.
+static int reads_below(struct items_asked *a, const char *question)
+{
+    static const char *const begins[] = {
+        "what is in ",         "what's in ",       "which items are ", "what items are ",
+        "which things are ",   "what things are ", "list the items ",  "list all items ",
+        "list all the items ", "list the things "};
+    static const char passed[] = " there kept listed stored found held in under ";
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        if (strncasecmp(question, begins[i], strlen(begins[i])) != 0)
+            continue;
+        const char *p = next_word(question + strlen(begins[i]));
+        int in = i < 2;
+        size_t n;
+        for (; (n = word_bytes(p)) && word_is_listed(passed, p, n); p = next_word(p + n))
+            in |= word_is_listed(" in under ", p, n);
+        for (; (n = word_bytes(p)); p = next_word(p + n))
+            if (!word_is_listed(PASSED, p, n))
+                wanted_keep_word(a->of, p, n);
+        a->below = in && *a->of;
+        a->wants = ITEMS_ALL;
+        return a->below;
+    }
+    return 0;
+}
+
 int items_asked_read(struct items_asked *a, const char *question)
 {
     const char *p = question_itself(question);
     size_t n;
+    *a = (struct items_asked){0};
+    if (reads_below(a, p))
+        return 1;
     *a = (struct items_asked){0};
     const int form = form_of(&p);
     if (form < 0 || (form == NTH && !(a->nth = read_nth(&p))))

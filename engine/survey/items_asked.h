@@ -22,6 +22,7 @@ struct items_asked {
     int strict; // 1: it may be answered by something else than a list, so that what leads that in
                 // has to name the things as what it lists
     int nth;    // ITEMS_NTH: which one, from 1, or from -1 for the last one
+    int below;  // 1: whatever stands in a list below a heading that OF is: "What is in the study?"
     int steps;  // 1: steps are asked for, of what OF says: a list that says what is
                 // done need not call them so
 };

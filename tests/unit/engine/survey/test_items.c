@@ -222,12 +222,35 @@ static void test_terms(void **state)
     kvz_close(k);
 }
 
+// What stands below a heading, whatever it is.
+static void test_below(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("inventory.txt",
+                               "INVENTORY\n\nThe study is on the first floor.\n\n"
+                               "Study\n10. Desk: 540\n11. Microscope: 720\n\n"
+                               "Drawing room\n\nIt is locked. There are:\n\n- a piano\n- a rug\n\n"
+                               "Cellar\n\nWine is in the cellar.\n");
+    static const char study[] = "\"Study\n10. Desk: 540\n11. Microscope: 720\"",
+                      room[] = "\"It is locked. There are:\n\n- a piano\n- a rug\"";
+    asked(&k, 1, "Which items are in the study?", study);
+    asked(&k, 1, "What is in the study?", study);
+    asked(&k, 1, "List all items in the study.", study);
+    asked(&k, 1, "Which things are kept in the drawing room?", room);
+    asked(&k, 1, "What is in the cellar?", NULL);
+    asked(&k, 1, "What is in the room?", room);
+    asked(&k, 1, "Which items are in the desk?", NULL);
+    asked(&k, 1, "Which items are locked?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_led_in),  cmocka_unit_test(test_spaced),
         cmocka_unit_test(test_parts),   cmocka_unit_test(test_labelled),
         cmocka_unit_test(test_counted), cmocka_unit_test(test_enumerated),
-        cmocka_unit_test(test_steps),   cmocka_unit_test(test_terms)};
+        cmocka_unit_test(test_steps),   cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_below)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
