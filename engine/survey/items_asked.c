@@ -124,27 +124,24 @@ static int says_there(const char *p)
 // study?", "Which items are kept in the study?"; A.of.
 static int reads_below(struct items_asked *a, const char *question)
 {
-    static const char *const begins[] = {
-        "what is in ",         "what's in ",       "which items are ", "what items are ",
-        "which things are ",   "what things are ", "list the items ",  "list all items ",
-        "list all the items ", "list the things "};
+    static const char *const in_it[] = {"what is in ", "what's in ", NULL},
+                             *const items[] = {
+                                 "which items are ",    "what items are ",  "which things are ",
+                                 "what things are ",    "list the items ",  "list all items ",
+                                 "list all the items ", "list the things ", NULL};
     static const char passed[] = " there kept listed stored found held in under ";
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
-        if (strncasecmp(question, begins[i], strlen(begins[i])) != 0)
-            continue;
-        const char *p = next_word(question + strlen(begins[i]));
-        int in = i < 2;
-        size_t n;
-        for (; (n = word_bytes(p)) && word_is_listed(passed, p, n); p = next_word(p + n))
-            in |= word_is_listed(" in under ", p, n);
-        for (; (n = word_bytes(p)); p = next_word(p + n))
-            if (!word_is_listed(PASSED, p, n))
-                wanted_keep_word(a->of, p, n);
-        a->below = in && *a->of;
-        a->wants = ITEMS_ALL;
-        return a->below;
-    }
-    return 0;
+    const char *p = question_behind(question, in_it);
+    int in = p != NULL;
+    size_t n;
+    if (!p && !(p = question_behind(question, items)))
+        return 0;
+    for (; (n = word_bytes(p)) && word_is_listed(passed, p, n); p = next_word(p + n))
+        in |= word_is_listed(" in under ", p, n);
+    for (; (n = word_bytes(p)); p = next_word(p + n))
+        if (!word_is_listed(PASSED, p, n))
+            wanted_keep_word(a->of, p, n);
+    a->wants = ITEMS_ALL;
+    return a->below = in && *a->of;
 }
 
 int items_asked_read(struct items_asked *a, const char *question)

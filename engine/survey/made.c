@@ -2,7 +2,6 @@
 // the ingredients of flatbread?", "How much flour does flatbread need?" It stands below the only
 // heading that names the thing, "Flatbread".
 #include <string.h>
-#include <strings.h>
 
 #include "engine/survey/below.h"
 #include "engine/survey/list.h"
@@ -12,6 +11,7 @@
 #include "engine/text/chars.h"
 #include "engine/text/heading.h"
 #include "engine/text/lines.h"
+#include "engine/text/question.h"
 #include "engine/text/turn.h"
 #include "engine/text/words.h"
 
@@ -32,18 +32,7 @@ static const char IDLE[] = TELLING_NOTHING "recipe";
 
 // ------------------------------------------------------------------------ what a question asks for
 
-// Whether TEXT begins with one of FORMS [n], in any letters; *BEHIND: the byte behind that.
-static int begins_with_one(const char *text, const char *const *forms, size_t n, size_t *behind)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!strncasecmp(text, forms[i], strlen(forms[i]))) {
-            *behind = strlen(forms[i]);
-            return 1;
-        }
-    return 0;
-}
-
-// "What are the ingredients of ...", "What do I need for ...", "What goes into ...".
+// "What are the ingredients of ...", "What do I need for ...", "What goes into ..."; BEHIND that.
 static int asks_things(const char *text, size_t *behind)
 {
     static const char *const forms[] = {"what are the ingredients of ",
@@ -62,8 +51,11 @@ static int asks_things(const char *text, size_t *behind)
                                         "what do you need to make ",
                                         "what is needed for ",
                                         "what goes into ",
-                                        "what goes in "};
-    return begins_with_one(text, forms, sizeof forms / sizeof *forms, behind);
+                                        "what goes in ",
+                                        NULL};
+    const char *rest = question_behind(text, forms);
+    *behind = rest ? (size_t)(rest - text) : 0;
+    return rest != NULL;
 }
 
 // "How do I make ...", "How to bake ...", "How is ... made?"; what is between BEHIND and TO is
@@ -119,15 +111,16 @@ static int read_of(struct made *m, const char *text, size_t n, size_t *at, int *
 // is made.
 static int asks_amount(struct made *m, const char *text, size_t n, size_t *behind, size_t *to)
 {
-    static const char *const how[] = {"how much ", "how many "};
+    static const char *const how[] = {"how much ", "how many ", NULL};
     static const char joins[] = " for in into make ",
                       passed[] = " i you we one there needed required used put use need take to ",
                       takes[] = " need needs take use require contain have hold ";
     char word[WORD_LISTED];
-    size_t at, bytes;
+    size_t bytes;
     int does, joined = 0;
-    if (!begins_with_one(text, how, sizeof how / sizeof *how, &at) ||
-        !read_of(m, text, n, &at, &does))
+    const char *rest = question_behind(text, how);
+    size_t at = rest ? (size_t)(rest - text) : 0;
+    if (!rest || !read_of(m, text, n, &at, &does))
         return 0;
     for (*behind = at; (bytes = word_small(text, n, &at, word, sizeof word)); *behind = at) {
         const int is_join = word_is_listed(joins, word, bytes);

@@ -1,6 +1,6 @@
 // Looks through a list of prices without names of columns: "What is the most expensive spare
 // part?", "Which dishes cost less than 5 pounds?", where lines below "Spare parts that can be
-// ordered:" end with an amount each.
+// ordered:" end with an amount each; and "How much is dinner?", by the only line that is about it.
 #include <string.h>
 
 #include "engine/survey/column.h"
@@ -11,6 +11,7 @@
 #include "engine/survey/telling.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
+#include "engine/text/question.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
@@ -32,7 +33,8 @@ struct priced_list {
     struct texts t;
     struct span_of_text lead;
     struct priced_line v[MOST];
-    int n; // of all lines, even of more than V has room for
+    int n;     // of all lines, even of more than V has room for
+    int whole; // 1: nothing follows its lines directly, where it might go on
 };
 
 // ------------------------------------------------------------------------------------ its lines
@@ -107,7 +109,7 @@ static int is_asked(const struct priced_list *l, const struct rows_asked *a)
     char stem[WORD_STEM];
     size_t bytes;
     int had = 0;
-    if (l->n < FEWEST || l->n > MOST || !span_bytes(l->lead))
+    if (l->n < FEWEST || l->n > MOST || !l->whole || !span_bytes(l->lead))
         return 0;
     for (int i = 0; i < l->n; i++)
         if (!are_alike(l->t.text, &l->v[0], &l->v[i]))
@@ -123,8 +125,7 @@ static int is_asked(const struct priced_list *l, const struct rows_asked *a)
 }
 
 // Takes the next LINE of T's text, or its end, into the list L, that LEAD leads in. GAP: empty
-// lines since the last other one. Returns whether L has ended; where something else follows its
-// lines directly, it may go on there, and is left out.
+// lines since the last other one. Returns whether L has ended.
 static int take_line(struct priced_list *l, const struct texts *t, struct span_of_text line,
                      struct span_of_text *lead, int *gap)
 {
@@ -145,20 +146,20 @@ static int take_line(struct priced_list *l, const struct texts *t, struct span_o
         *gap = 0;
         return 0;
     }
-    const int ended = l->n && (ends || *gap);
-    l->n = ended ? l->n : 0;
+    l->whole = ends || *gap;
     *lead = span_bytes(line) <= LONGEST ? line : (struct span_of_text){0, 0};
     *gap = 0;
-    return ended;
+    return l->n > 0;
 }
 
-// Finds the only list that A asks for: OUT. Returns the number of such lists, or an error.
-static int find_list(const struct surveying *s, const struct rows_asked *a, struct priced_list *out,
-                     struct err *e)
+// What is done with every list of the texts.
+typedef void takes_list(void *arg, const struct priced_list *l);
+
+static int each_list(const struct surveying *s, takes_list *take, void *arg, struct err *e)
 {
     struct priced_list l;
     struct texts t;
-    int rc, n = 0;
+    int rc;
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
         const struct cut c = {.text = t.text, .n = t.n};
@@ -170,12 +171,25 @@ static int find_list(const struct surveying *s, const struct rows_asked *a, stru
             line = line_at(&c, at);
             if (!take_line(&l, &t, line, &lead, &gap))
                 continue;
-            if (is_asked(&l, a) && !n++)
-                *out = l;
+            take(arg, &l);
             l.n = 0;
         }
     }
-    return rc < 0 ? rc : n;
+    return rc;
+}
+
+// The lists that A asks for: the first one of N.
+struct found_list {
+    const struct rows_asked *a;
+    struct priced_list l;
+    int n;
+};
+
+static void keep_asked(void *arg, const struct priced_list *l)
+{
+    struct found_list *f = arg;
+    if (is_asked(l, f->a) && !f->n++)
+        f->l = *l;
 }
 
 // ---------------------------------------------------------------------------------- its answer
@@ -212,15 +226,107 @@ static int say_lines(struct surveying *s, const struct priced_list *l, const str
     return rc ? rc : 1;
 }
 
+// ------------------------------------------------------------------------------- what one costs
+
+// The first of N lines that have all words of WHAT, if it is about that.
+struct found_line {
+    const char *what;
+    struct texts t;
+    struct priced_line line;
+    int n, is_about;
+};
+
+// Whether the name of line P of TEXT, which has all words of WHAT, is of that: "5. Grand piano,
+// black" of a piano, but "Rent collection fee" not of the rent.
+static int is_about(const char *text, const struct priced_line *p, const char *what)
+{
+    static const char goes_on[] = " in for of with per by at from on a each and to ";
+    char stem[WORD_STEM], last[WORD_STEM] = "";
+    size_t bytes, end = 0, at = p->line.from;
+    for (size_t i = 0; word_next(what, strlen(what), &i, last, NULL);)
+        ;
+    while (!end && word_next(text, p->sign.from, &at, stem, &bytes))
+        end = memcmp(stem, last, sizeof stem) ? 0 : at;
+    for (at = end; at < p->sign.from && text[at] == ' '; at++)
+        ;
+    const char *next = text + at;
+    return end && (at >= p->sign.from || !(word_has(*next) || *next == '-') ||
+                   word_is_listed(goes_on, next, strcspn(next, " ")));
+}
+
+static void keep_about(void *arg, const struct priced_list *l)
+{
+    struct found_line *f = arg;
+    f->n += l->n > MOST; // there may be another one
+    for (int i = 0; l->n >= FEWEST && l->n <= MOST && i < l->n; i++) {
+        const struct priced_line *p = &l->v[i];
+        if (!words_all(f->what, l->t.text + p->line.from, p->sign.from - p->line.from) || f->n++)
+            continue;
+        f->t = l->t;
+        f->line = *p;
+        f->is_about = is_about(l->t.text, p, f->what);
+    }
+}
+
+// Reads of what QUESTION asks for the price: "How much is dinner?", "What is the rate for dinner?".
+static int asks_price(char what[WANTED_BYTES], const char *question)
+{
+    static const char
+        *const is[] = {"how much is ",         "how much are ",          "what is the price of ",
+                       "what's the price of ", "what is the price for ", "what is the rate for ",
+                       "what is the rate of ", "what is the cost of ",   "what is the charge for ",
+                       "what is the fee for ", "what is the value of ",  NULL},
+               *const does[] = {"how much does ", "how much do ", "what does ", "what do ", NULL};
+    // What may be another amount than a line's, in the singular.
+    static const char others[] = " fee fees price cost rate charge amount total sum deposit rent "
+                                 "salary wage wages pay balance tax interest it this that ";
+    const char *p = question_behind(question, is);
+    int costs = p != NULL;
+    if (!p)
+        p = question_behind(question, does);
+    char word[WORD_LISTED];
+    *what = 0;
+    for (size_t at = 0, n, bytes = p ? strlen(p) : 0;
+         bytes && (n = word_small(p, bytes, &at, word, sizeof word));) {
+        if (!costs && word_is_listed(" cost costs ", word, n)) {
+            costs = 1;
+            continue;
+        }
+        if (word_is_listed(others, word, n))
+            return 0;
+        if (!word_is_listed(WORDLIST_ARTICLES, word, n))
+            wanted_keep_word(what, p + at - n, n);
+    }
+    return costs && *what;
+}
+
+// Prints the only line of a list that has the price that QUESTION asks for: 1, 0 or an error.
+static int say_price(struct surveying *s, const char *question, struct err *e)
+{
+    char what[WANTED_BYTES];
+    struct found_line f = {.what = what};
+    if (!asks_price(what, question))
+        return 0;
+    int rc = each_list(s, keep_about, &f, e);
+    if (rc < 0 || f.n != 1 || !f.is_about)
+        return rc;
+    rc = survey_quote(s->out, &f.t, f.line.line, e);
+    return rc || (rc = survey_add(s, &f.t, f.line.line, 0, e)) ? rc : 1;
+}
+
 int survey_priced(struct surveying *s, const char *question, struct err *e)
 {
+    struct found_list f = {.n = 0};
     struct rows_asked a;
+    int rc = say_price(s, question, e);
+    if (rc)
+        return rc;
     if (!rows_asked_parse(&a, question, ROWS_APART) || !a.up || a.year || a.either ||
         a.kind == ROWS_WHO || (a.pair ? !a.limited : a.kind == ROWS_COUNT || a.kind == ROWS_LIST) ||
         !(a.column ? !strcmp(a.column, COLUMN_PRICE)
                    : words_any("cost costs priced", a.left, strlen(a.left))))
         return 0;
-    struct priced_list l;
-    const int n = find_list(s, &a, &l, e);
-    return n == 1 ? say_lines(s, &l, &a, e) : n < 0 ? n : 0;
+    f.a = &a;
+    rc = each_list(s, keep_asked, &f, e);
+    return rc < 0 || f.n != 1 ? rc : say_lines(s, &f.l, &a, e);
 }

@@ -136,3 +136,11 @@ int question_for_several(const char *question)
     }
     return 0;
 }
+
+const char *question_behind(const char *question, const char *const *begins)
+{
+    for (; *begins; begins++)
+        if (!strncasecmp(question, *begins, strlen(*begins)))
+            return question + strlen(*begins);
+    return NULL;
+}

@@ -18,6 +18,10 @@ const char *question_itself(const char *question);
 // cost me?"
 const char *question_clause(const char *question);
 
+// What is behind the first of BEGINS, up to a NULL, with which QUESTION begins, in any letters;
+// NULL: it begins with none of them.
+const char *question_behind(const char *question, const char *const *begins);
+
 // Whether QUESTION asks, in English, for all or each of several things, not for one reason, way or
 // time of theirs.
 int question_for_several(const char *question);
