@@ -209,6 +209,7 @@ static int is_alone(const char *text, size_t at)
 // Finds the name behind the role, which begins at byte FIRST and ends before byte AT.
 static size_t named_behind(const struct texts *t, size_t first, size_t at, size_t *name)
 {
+    static const char now[] = " at present currently now presently today derzeit zurzeit ";
     const char *text = t->text;
     size_t n = t->n, bytes;
     int words, least = 1;
@@ -227,6 +228,8 @@ static size_t named_behind(const struct texts *t, size_t first, size_t at, size_
         least = 2; // "our treasurer Colm Dacey"
     }
     *name = past_spaces(text, n, at);
+    while (least == 1 && word_is_listed(now, text + *name, word_behind(text, n, *name) - *name))
+        *name = past_spaces(text, n, word_behind(text, n, *name));
     if (least > 1 &&
         (*name == at || (memchr(text + at, '\n', *name - at) && !is_alone(text, first))))
         return 0;

@@ -18,7 +18,8 @@ static void test_roles(void **state)
         "Notices go to the managing agent, Messrs Tarrant\nand Bligh, in Langport. The managing "
         "agent, if he is away, answers later.\n\nPresent: Ada Ottaway (chair), Colm Dacey "
         "(treasurer).\n\nThe Vellum Foundation is the steward. Nobody is the judge.\n\n"
-        "Caretaker: Oda Lind\n\nLater our cashier Petra Vogt left. Bea Lumley was the chair that "
+        "Caretaker: Oda Lind\n\nThe warden, at present Mr Ivo Stamp, is elected.\n\nLater our "
+        "cashier Petra Vogt left. Bea Lumley was the chair that "
         "day. Ada Ottaway, the chair, closed it.\n\nHausmeister ist Herr Wollny. Dem Hausmeister "
         "Bescheid geben. I appoint my niece Ida Hartwell to be the executors with her son.\n");
     asked(&k, 1, "Who is the managing agent?",
@@ -30,6 +31,7 @@ static void test_roles(void **state)
           "that day.\"");
     asked(&k, 1, "Who is the steward?", "\"The Vellum Foundation is the steward.\"");
     asked(&k, 1, "Who is the caretaker?", "\"Caretaker: Oda Lind\"");
+    asked(&k, 1, "Who is the warden?", "\"The warden, at present Mr Ivo Stamp, is elected.\"");
     asked(&k, 1, "Who was the cashier?", "\"Later our cashier Petra Vogt left.\"");
     asked(&k, 1, "Wer ist der Hausmeister?", "\"Hausmeister ist Herr Wollny.\"");
     asked(&k, 1, "Who are the executors?",
