@@ -168,10 +168,49 @@ static int is_pronoun(const char *text, size_t at)
            is(word, " of that who which ");
 }
 
+// Whether the number at byte AT of TEXT, which ends before byte END, only calls something so: the
+// section that it heads, "16.3 The Company ...", or one that is referred to, "in Schedule 3".
+static int is_of_section(const char *text, size_t at, size_t end)
+{
+    static const char sections[] =
+        " section sections clause clauses article articles chapter schedule annex appendix exhibit "
+        "paragraph part page pages figure table note footnote item no nr ";
+    size_t from = at;
+    while (from && is_one_of(text[from - 1], " \t#(\"*"))
+        from--;
+    if (!from || text[from - 1] == '\n') {
+        const size_t digits = end;
+        while (is_digit(text[end]) || is_one_of(text[end], ".)"))
+            end++;
+        return end > digits && is_space(text[end]) &&
+               (text[end + 1] == '"' || (is_upper(text[end + 1]) && is_lower(text[end + 2])));
+    }
+    const size_t to = from - (text[from - 1] == '.');
+    for (from = to; from && word_has(text[from - 1]);)
+        from--;
+    return word_is_listed(sections, text + from, to - from);
+}
+
+// Whether TEXT has a number in digits that says how much something is.
+static int has_digits(const char *text)
+{
+    for (size_t at = 0, end; text[at]; at = end) {
+        for (end = at; is_digit(text[end]);)
+            end++;
+        if (end > at && !is_of_section(text, at, end))
+            return 1;
+        // The rest of "16.3", of "Schedule 3.1"
+        while (end > at && (is_digit(text[end]) || (text[end] == '.' && is_digit(text[end + 1]))))
+            end++;
+        end += end == at;
+    }
+    return 0;
+}
+
 static int has_number(const char *text)
 {
     char word[LONGEST + 1];
-    if (strpbrk(text, "0123456789"))
+    if (has_digits(text))
         return 1;
     for (size_t at = 0; next_word(text, &at, word);)
         if (is(word, NUMBERS) && !(is(word, " one ") && is_pronoun(text, at)))
