@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/answer/guard_impl.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"
@@ -9,7 +10,7 @@
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
-enum { SHORTEST = 4 }; // bytes of a word that counts
+enum { SHORTEST = GUARD_SHORTEST };
 
 int guard_repeats(const char *text, size_t told, size_t n)
 {
@@ -159,12 +160,6 @@ static int count_both(const char words[][WORD_STEM], int n, const char *part)
     return count;
 }
 
-// Whether the word of STEM is neither short nor common.
-static int is_telling(const char stem[WORD_STEM])
-{
-    return stem[SHORTEST - 1] && !word_is_common(stem);
-}
-
 // Whether WORDS [n] say something: a small model may well leave out others.
 static int say_something(const char words[][WORD_STEM], int n)
 {
@@ -180,7 +175,7 @@ static int say_something(const char words[][WORD_STEM], int n)
 static int are_asked(const char words[][WORD_STEM], int n, const char *question)
 {
     for (int i = 0; i < n; i++)
-        if (is_telling(words[i]) && word_is_in(question, strlen(question), words[i]))
+        if (guard_is_telling(words[i]) && word_is_in(question, strlen(question), words[i]))
             return 1;
     return 0;
 }
@@ -231,7 +226,7 @@ static int says_twice(const char *text, size_t n, const char *read, size_t n_rea
 static int repeats(const char own[][WORD_STEM], int n, const char read[][WORD_STEM], int n_read)
 {
     for (int i = 0; i + 2 <= n; i++) {
-        const int says = is_telling(own[i]) || is_telling(own[i + 1]);
+        const int says = guard_is_telling(own[i]) || guard_is_telling(own[i + 1]);
         const int count = says ? count_both(own, n, own[i]) : 0;
         if (count > 1 && count > count_both(read, n_read, own[i]))
             return 1;
@@ -250,7 +245,8 @@ static int drops_denial(const char own[][WORD_STEM], int n, const char read[][WO
             return 0;
     for (int r = 0; r + 2 < n_read; r++)
         if (word_is_in(denials, sizeof denials - 1, read[r]) &&
-            (is_telling(read[r + 1]) || is_telling(read[r + 2])) && count_both(own, n, read[r + 1]))
+            (guard_is_telling(read[r + 1]) || guard_is_telling(read[r + 2])) &&
+            count_both(own, n, read[r + 1]))
             return 1;
     return 0;
 }
@@ -272,114 +268,6 @@ static int changes_number(const char own[][WORD_STEM], int n, const char read[][
         if (others && !own_ones)
             return 1;
     }
-    return 0;
-}
-
-// Whether TEXT [n] has the digits RUN [bytes], no more and no fewer, somewhere.
-static int has_digits(const char *text, size_t n, const char *run, size_t bytes)
-{
-    for (size_t i = 0, end; i < n; i = end + 1) {
-        for (end = i; end < n && is_digit(text[end]);)
-            end++;
-        if (end - i == bytes && !memcmp(text + i, run, bytes))
-            return 1;
-    }
-    return 0;
-}
-
-// Whether TEXT [n] has a number that neither READ [n_read] nor QUESTION has; what counts its lines
-// aside.
-static int invents_number(const char *text, size_t n, const char *read, size_t n_read,
-                          const char *question)
-{
-    for (size_t i = 0, end; i < n; i = end + 1) {
-        for (end = i; end < n && is_digit(text[end]);)
-            end++;
-        if (end > i && i && text[i - 1] != '\n' && !has_digits(read, n_read, text + i, end - i) &&
-            !has_digits(question, strlen(question), text + i, end - i))
-            return 1;
-    }
-    return 0;
-}
-
-// Bytes FROM to TO of TEXT: a sentence with two semicolons or more, which divide it into parts.
-struct parts {
-    const char *text;
-    size_t from, to;
-};
-
-// The end of the part of P that begins with byte AT.
-static size_t part_end(const struct parts *p, size_t at)
-{
-    const char *end = memchr(p->text + at, ';', p->to - at);
-    return end ? (size_t)(end - p->text) : p->to;
-}
-
-// Finds the first sentence of TEXT [n] that has parts, without what leads them in with a colon.
-static int find_parts(struct parts *p, const char *text, size_t n)
-{
-    for (size_t from = 0, i; from < n; from = i + 1) {
-        int semicolons = 0;
-        size_t first = from;
-        for (i = from; i < n && text[i] != '\n'; i++) {
-            const int space = i + 1 == n || is_space(text[i + 1]);
-            if (is_one_of(text[i], ".!?") && space)
-                break;
-            semicolons += text[i] == ';';
-            if (text[i] == ':' && space && !semicolons)
-                first = i + 1;
-        }
-        *p = (struct parts){text, first, i};
-        if (semicolons > 1)
-            return 1;
-    }
-    return 0;
-}
-
-// How many parts of P have the number RUN [bytes]; *PART: where the last of these begins.
-static int parts_with(const struct parts *p, const char *run, size_t bytes, size_t *part)
-{
-    int n = 0;
-    for (size_t at = p->from, end; at < p->to; at = end + 1) {
-        end = part_end(p, at);
-        if (!has_digits(p->text + at, end - at, run, bytes))
-            continue;
-        *part = at;
-        n++;
-    }
-    return n;
-}
-
-// Whether TEXT [n], whose numbers are all of one of the things that READ [n_read] tells in parts,
-// says them of another: "The big pan holds 4.5 litres." of "the pot holds 4.5 litres; the jug 6;
-// the big pan 18".
-static int crosses_parts(const char *text, size_t n, const char *read, size_t n_read)
-{
-    struct parts p;
-    size_t own = 0, part = 0;
-    int numbers = 0;
-    char stem[WORD_STEM];
-    if (!find_parts(&p, read, n_read))
-        return 0;
-    for (size_t i = 0, end; i < n; i = end + 1) {
-        for (end = i; end < n && is_digit(text[end]);)
-            end++;
-        if (end == i || (i && text[i - 1] == '\n'))
-            continue;
-        if (parts_with(&p, text + i, end - i, &part) != 1 || (numbers && part != own))
-            return 0;
-        own = part;
-        numbers++;
-    }
-    if (!numbers)
-        return 0;
-    const size_t own_end = part_end(&p, own);
-    for (size_t at = 0; word_next(text, n, &at, stem, NULL);)
-        if (is_telling(stem) && !is_digit(*stem) &&
-            word_is_in(read + p.from, p.to - p.from, stem) &&
-            !word_is_in(read + own, own_end - own, stem) && !word_is_in(read, p.from, stem) &&
-            !word_is_in(read + p.to, n_read - p.to, stem))
-            return 1;
     return 0;
 }
 
@@ -530,10 +418,10 @@ int guard_garbled(const char *text, size_t n, const char *read, size_t n_read, c
            drops_denial(own, n_own, there, n_there) ||
            changes_number(own, n_own, there, n_there, question) ||
            says_twice(text, n, read, n_read, question) ||
-           invents_number(text, n, read, n_read, question) ||
+           guard_invents_number(text, n, read, n_read, question) ||
            ends_within_a_word(text, n, read, n_read) || lacks_limit(text, n, read, n_read) ||
            tells_other_field(text, n, read, n_read, question) ||
-           crosses_parts(text, n, read, n_read) || adds_words(text, n, read, n_read) ||
+           guard_crosses_parts(text, n, read, n_read) || adds_words(text, n, read, n_read) ||
            is_of_row(text, n, read, n_read);
 }
 
