@@ -146,59 +146,6 @@ static int stems_of(const char *text, size_t n, char words[][WORD_STEM], int mos
     return count;
 }
 
-static int same(const char *a, const char *b, int words)
-{
-    return !memcmp(a, b, (size_t)words * WORD_STEM);
-}
-
-// How often WORDS [n] have PART [2] one right behind the other.
-static int count_both(const char words[][WORD_STEM], int n, const char *part)
-{
-    int count = 0;
-    for (int i = 0; i + 2 <= n; i++)
-        count += same(words[i], part, 2);
-    return count;
-}
-
-// Whether WORDS [n] say something: a small model may well leave out others.
-static int say_something(const char words[][WORD_STEM], int n)
-{
-    static const char others[] =
-        "a an the that which and with of to in on at by for as it is are was were be been";
-    for (int i = 0; i < n; i++)
-        if (!word_is_in(others, sizeof others - 1, words[i]))
-            return 1;
-    return 0;
-}
-
-// Whether one of WORDS [n] is of those that QUESTION asks for something with.
-static int are_asked(const char words[][WORD_STEM], int n, const char *question)
-{
-    for (int i = 0; i < n; i++)
-        if (guard_is_telling(words[i]) && word_is_in(question, strlen(question), words[i]))
-            return 1;
-    return 0;
-}
-
-// Whether OWN [n], which has two words as READ [n_read] has them and two more, goes on between them
-// where READ has up to MOST words more, which say something, or ASKED with one of QUESTION.
-static int leaves_out(const char own[][WORD_STEM], int n, const char read[][WORD_STEM], int n_read,
-                      const char *question)
-{
-    enum { MOST = 3, ASKED = 8 };
-    for (int i = 2; i + 2 <= n; i++) {
-        if (count_both(read, n_read, own[i - 1]))
-            continue;
-        for (int r = 2; r + 2 < n_read; r++)
-            for (int skip = 1; same(read[r - 2], own[i - 2], 2) && skip <= ASKED; skip++)
-                if (r + skip + 2 <= n_read && same(read[r + skip], own[i], 2) &&
-                    (skip > MOST ? are_asked(read + r, skip, question)
-                                 : say_something(read + r, skip)))
-                    return 1;
-    }
-    return 0;
-}
-
 static int count_of(const char *text, size_t n, const char stem[WORD_STEM])
 {
     char other[WORD_STEM];
@@ -227,8 +174,8 @@ static int repeats(const char own[][WORD_STEM], int n, const char read[][WORD_ST
 {
     for (int i = 0; i + 2 <= n; i++) {
         const int says = guard_is_telling(own[i]) || guard_is_telling(own[i + 1]);
-        const int count = says ? count_both(own, n, own[i]) : 0;
-        if (count > 1 && count > count_both(read, n_read, own[i]))
+        const int count = says ? guard_count_both(own, n, own[i]) : 0;
+        if (count > 1 && count > guard_count_both(read, n_read, own[i]))
             return 1;
     }
     return 0;
@@ -246,7 +193,7 @@ static int drops_denial(const char own[][WORD_STEM], int n, const char read[][WO
     for (int r = 0; r + 2 < n_read; r++)
         if (word_is_in(denials, sizeof denials - 1, read[r]) &&
             (guard_is_telling(read[r + 1]) || guard_is_telling(read[r + 2])) &&
-            count_both(own, n, read[r + 1]))
+            guard_count_both(own, n, read[r + 1]))
             return 1;
     return 0;
 }
@@ -261,8 +208,8 @@ static int changes_number(const char own[][WORD_STEM], int n, const char read[][
         if (!is_digit(own[i][0]) || word_is_in(question, strlen(question), own[i]))
             continue;
         for (int r = 0; r + 2 < n_read; r++)
-            if (is_digit(read[r][0]) && same(read[r + 1], own[i + 1], 2)) {
-                own_ones += same(read[r], own[i], 1);
+            if (is_digit(read[r][0]) && guard_same(read[r + 1], own[i + 1], 2)) {
+                own_ones += guard_same(read[r], own[i], 1);
                 others++;
             }
         if (others && !own_ones)
@@ -271,31 +218,14 @@ static int changes_number(const char own[][WORD_STEM], int n, const char read[][
     return 0;
 }
 
-// The bytes of the sentence TEXT [n] without the stop and white space behind it.
-static size_t without_stop(const char *text, size_t n)
-{
-    while (n && (is_space(text[n - 1]) || text[n - 1] == '.'))
-        n--;
-    return n;
-}
-
-// The next place from byte AT on where READ [n_read] has TEXT [n]; n_read: there is none.
-static size_t next_place(const char *text, size_t n, const char *read, size_t n_read, size_t at)
-{
-    for (; at + n <= n_read; at++)
-        if (!memcmp(read + at, text, n))
-            return at;
-    return n_read;
-}
-
 int guard_heading(const char *text, size_t n, const char *read, size_t n_read)
 {
     const char *end = memchr(read, '\n', n_read);
-    const size_t line = end ? (size_t)(end - read) : 0, own = without_stop(text, n);
+    const size_t line = end ? (size_t)(end - read) : 0, own = guard_without_stop(text, n);
     const struct cut c = {.text = read, .n = n_read};
     if (!own || own >= n_read || memcmp(text, read, own) != 0)
         return 0;
-    return (line + 1 < n_read && read[line + 1] == '\n' && own == without_stop(read, line)) ||
+    return (line + 1 < n_read && read[line + 1] == '\n' && own == guard_without_stop(read, line)) ||
            (own + 2 < n_read && read[own] == '.' && cut_runs_in(&c, own, own + 2));
 }
 
@@ -303,15 +233,15 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read)
 // another: "set meter." of "set meter.target to -16".
 static int ends_within_a_word(const char *text, size_t n, const char *read, size_t n_read)
 {
-    const size_t end = without_stop(text, n);
+    const size_t end = guard_without_stop(text, n);
     size_t word = end;
     while (word && !is_space(text[word - 1]))
         word--;
     if (end == word || end == n || text[end] != '.')
         return 0;
-    size_t bytes = end + 1 - word, at = next_place(text + word, bytes, read, n_read, 0);
+    size_t bytes = end + 1 - word, at = guard_next_place(text + word, bytes, read, n_read, 0);
     const int there = at < n_read;
-    for (; at < n_read; at = next_place(text + word, bytes, read, n_read, at + 1))
+    for (; at < n_read; at = guard_next_place(text + word, bytes, read, n_read, at + 1))
         if (at + bytes == n_read || !word_has(read[at + bytes]))
             return 0;
     return there;
@@ -324,7 +254,8 @@ static int lacks_limit(const char *text, size_t n, const char *read, size_t n_re
     static const char limits[] = WORDLIST_DENIALS "none but except without unless only ohne nur";
     enum { BEFORE = 3 }; // words
     char stem[WORD_STEM];
-    const size_t own = without_stop(text, n), at = next_place(text, own, read, n_read, 0);
+    const size_t own = guard_without_stop(text, n),
+                 at = guard_next_place(text, own, read, n_read, 0);
     size_t from = at;
     if (!own || !at || at == n_read || !is_space(read[at - 1]))
         return 0;
@@ -400,10 +331,10 @@ static int adds_words(const char *text, size_t n, const char *read, size_t n_rea
 // Whether TEXT [n] is a part of a row of the table that READ [n_read] has it from, divided as that.
 static int is_of_row(const char *text, size_t n, const char *read, size_t n_read)
 {
-    const size_t own = without_stop(text, n);
+    const size_t own = guard_without_stop(text, n);
     if (!line_has_fields(text, own))
         return 0;
-    const size_t at = next_place(text, own, read, n_read, 0);
+    const size_t at = guard_next_place(text, own, read, n_read, 0);
     return at == n_read || (at && read[at - 1] != '\n') ||
            (at + own < n_read && read[at + own] != '\n');
 }
@@ -413,7 +344,7 @@ int guard_garbled(const char *text, size_t n, const char *read, size_t n_read, c
     enum { OWN = 96, READ = 256 };
     char own[OWN][WORD_STEM], there[READ][WORD_STEM];
     const int n_own = stems_of(text, n, own, OWN), n_there = stems_of(read, n_read, there, READ);
-    return leaves_out(own, n_own, there, n_there, question) ||
+    return guard_leaves_out(text, n, read, n_read, question) ||
            repeats(own, n_own, there, n_there) || asked_of_another(question, read) ||
            drops_denial(own, n_own, there, n_there) ||
            changes_number(own, n_own, there, n_there, question) ||

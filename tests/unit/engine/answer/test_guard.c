@@ -141,13 +141,23 @@ static void keeps_numbers_in_order(void **state)
             fail_msg("%s: not %d", cases[i].text, cases[i].moved);
 }
 
+struct garbled {
+    const char *text, *read, *question;
+    int garbled;
+};
+
+static void check_garbled(const struct garbled *cases, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (guard_garbled(cases[i].text, strlen(cases[i].text), cases[i].read,
+                          strlen(cases[i].read), cases[i].question) != cases[i].garbled)
+            fail_msg("%s: not %d", cases[i].text, cases[i].garbled);
+}
+
 static void follows_word_by_word(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *read, *question;
-        int garbled;
-    } cases[] = {
+    static const struct garbled cases[] = {
         {"Fenn had buried a pear tree.", "Fenn had buried them beneath a pear tree.", "Where?", 1},
         {"He may enter the hall.", "He may not enter the hall.", "May he enter?", 1},
         {"A pear tree.", "Fenn had buried them beneath a pear tree.", "Where?", 0},
@@ -240,10 +250,28 @@ static void follows_word_by_word(void **state)
         {"E3: the pump is blocked.", "E3: the pump is blocked.", "E3?", 0},
         {"The pump is blocked (E7).", "The pump is blocked.", "E7?", 1},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (guard_garbled(cases[i].text, strlen(cases[i].text), cases[i].read,
-                          strlen(cases[i].read), cases[i].question) != cases[i].garbled)
-            fail_msg("%s: not %d", cases[i].text, cases[i].garbled);
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
+static void leaves_nothing_out(void **state)
+{
+    (void)state;
+    static const struct garbled cases[] = {
+        {"Signed by Ada Falk, and by Ina Tait, witness.",
+         "Signed by Ada Falk, and by Ina Tait in the presence of Callum Birrell, witness.",
+         "Who signed?", 1},
+        {"The Mayor had won.", "The Mayor, who gave it to Ada Falk, had won.", "Who?", 1},
+        {"The mill is his now.", "The mill is his, as the old people tell, now.", "Whose is it?",
+         0},
+        {"He is a witness.", "He is a most unwilling witness.", "What is he?", 0},
+        {"Spent: 211.35, pub 148.20.", "Spent: groceries 211.35, pub 148.20.",
+         "How much did the groceries cost?", 1},
+        {"The code is 4060.", "The factory code is 4060.", "What is the factory code?",
+         0}, // "the" is anywhere
+        {"Spent: groceries 211.35.", "Spent: groceries 211.35, pub 148.20.",
+         "How much did the groceries cost?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
 static void says_more_than_is_above_and_below(void **state)
@@ -281,6 +309,7 @@ int main(void)
         cmocka_unit_test(has_an_end),
         cmocka_unit_test(keeps_numbers_in_order),
         cmocka_unit_test(follows_word_by_word),
+        cmocka_unit_test(leaves_nothing_out),
         cmocka_unit_test(says_more_than_is_above_and_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

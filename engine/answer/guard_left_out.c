@@ -1,0 +1,100 @@
+// What a text that was written leaves out of what was read.
+#include <string.h>
+
+#include "engine/answer/guard_impl.h"
+#include "engine/text/chars.h"
+#include "engine/text/wordlist.h"
+
+enum { WORDS = 256 }; // of a text
+// Where in an answer.
+enum side { AT_BEGINNING, WITHIN, AT_END };
+
+// Whether WORDS [n] say something: a small model may well leave out others.
+static int say_something(const char words[][WORD_STEM], int n)
+{
+    static const char others[] =
+        "a an the that which and with of to in on at by for as it is are was were be been";
+    for (int i = 0; i < n; i++)
+        if (!word_is_in(others, sizeof others - 1, words[i]))
+            return 1;
+    return 0;
+}
+
+// Whether one of WORDS [n] is of those that QUESTION asks for something with.
+static int are_asked(const char words[][WORD_STEM], int n, const char *question)
+{
+    for (int i = 0; i < n; i++)
+        if (guard_is_telling(words[i]) && word_is_in(question, strlen(question), words[i]))
+            return 1;
+    return 0;
+}
+
+// The first words of a text, and which of them are names.
+struct words {
+    char v[WORDS][WORD_STEM];
+    unsigned char name[WORDS];
+    int n;
+};
+
+// Whether the word at byte AT of TEXT, BYTES long, is a name: it has a capital within a
+// sentence, and is no month.
+static int is_name(const char *text, size_t at, size_t bytes)
+{
+    size_t before = at;
+    while (before && is_one_of(text[before - 1], " \t(\"'"))
+        before--;
+    return is_upper(text[at]) && bytes > 1 && before && !is_one_of(text[before - 1], ".!?:\n") &&
+           !word_is_listed(WORDLIST_DATES, text + at, bytes);
+}
+
+static void words_of(struct words *w, const char *text, size_t n)
+{
+    size_t at = 0, bytes;
+    for (w->n = 0; w->n < WORDS && word_next(text, n, &at, w->v[w->n], &bytes); w->n++)
+        w->name[w->n] = (unsigned char)is_name(text, at - bytes, bytes);
+}
+
+// Whether an answer to QUESTION says too little without the SKIP words of READ from R on. Where a
+// SIDE of them is an end of the answer, but one word of it tells that they belong there.
+static int are_missed(const struct words *read, int r, int skip, enum side side,
+                      const char *question)
+{
+    enum { MOST = 3 };
+    if (are_asked(read->v + r, skip, question))
+        return 1;
+    if (side == AT_END || skip > MOST)
+        return side != AT_BEGINNING && memchr(read->name + r, 1, (size_t)skip) != NULL;
+    return side == WITHIN && say_something(read->v + r, skip);
+}
+
+// Whether OWN goes on between two of its words as READ does, but for some words between them which
+// an answer should have (are_missed).
+static int skips(const struct words *own, const struct words *read, const char *question)
+{
+    enum { LONGEST = 8 };
+    for (int i = 1; own->n > 2 && i < own->n; i++) {
+        const int before = i > 1 ? 2 : 1, behind = i + 1 < own->n ? 2 : 1;
+        const enum side side = before < 2 ? AT_BEGINNING : behind < 2 ? AT_END : WITHIN;
+        if (guard_count_both(read->v, read->n, own->v[i - 1]) ||
+            (side == AT_BEGINNING && !guard_is_telling(own->v[0])))
+            continue;
+        for (int r = before; r + behind < read->n; r++) {
+            if (!guard_same(read->v[r - before], own->v[i - before], before))
+                continue;
+            for (int skip = 1; skip <= LONGEST && r + skip + behind <= read->n; skip++)
+                if (guard_same(read->v[r + skip], own->v[i], behind) &&
+                    are_missed(read, r, skip, side, question))
+                    return 1;
+        }
+    }
+    return 0;
+}
+
+int guard_leaves_out(const char *text, size_t n, const char *read, size_t n_read,
+                     const char *question)
+{
+    struct words own, there;
+    words_of(&own, text, n);
+    words_of(&there, read, n_read);
+    return skips(&own, &there, question);
+}
