@@ -90,11 +90,33 @@ static int skips(const struct words *own, const struct words *read, const char *
     return 0;
 }
 
+// Whether TEXT [n], of which READ [n_read] is the answer to the question who, names nobody.
+static int names_nobody(const char *text, size_t n, const char *read, size_t n_read,
+                        const char *question)
+{
+    static const char who[] = WORDLIST_WHO WORDLIST_WHO_GERMAN,
+                      others[] = WORDLIST_FUNCTION WORDLIST_DATES;
+    const size_t n_question = strlen(question);
+    char stem[WORD_STEM];
+    size_t at = 0, bytes;
+    int named = 0;
+    if (!word_next(question, n_question, &at, stem, &bytes) ||
+        !word_is_listed(who, question + at - bytes, bytes))
+        return 0;
+    for (at = 0; !named && word_next(read, n_read, &at, stem, &bytes);)
+        named = is_name(read, at - bytes, bytes) && !word_is_in(question, n_question, stem) &&
+                !word_is_in(others, sizeof others - 1, stem);
+    for (at = 0; named && word_next(text, n, &at, stem, &bytes);)
+        named = !is_upper(text[at - bytes]) || word_is_in(question, n_question, stem) ||
+                word_is_in(others, sizeof others - 1, stem);
+    return named;
+}
+
 int guard_leaves_out(const char *text, size_t n, const char *read, size_t n_read,
                      const char *question)
 {
     struct words own, there;
     words_of(&own, text, n);
     words_of(&there, read, n_read);
-    return skips(&own, &there, question);
+    return skips(&own, &there, question) || names_nobody(text, n, read, n_read, question);
 }

@@ -274,6 +274,25 @@ static void leaves_nothing_out(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void names_somebody(void **state)
+{
+    (void)state;
+    static const char READ[] =
+        "MOTION (de Vos, seconded Brandt): that the Bittern be sold for not less than 900.";
+    static const struct garbled cases[] = {
+        {"The Bittern be sold for not less than 900.", READ,
+         "Who seconded that the Bittern be sold?", 1},
+        {"The Bittern be sold on Fridays.",
+         "Brandt moved that the Bittern be sold on Fridays. So did Ada.",
+         "Who moved that the Bittern be sold?", 1},
+        {"Brandt seconded it.", READ, "Who seconded that the Bittern be sold?", 0},
+        {"For not less than 900.", READ, "For how much is the Bittern sold?", 0},
+        {"The Bittern is sold.", "It is moved that the Bittern be sold.", "Who sold the Bittern?",
+         0}, // nobody is named
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 static void says_more_than_is_above_and_below(void **state)
 {
     (void)state;
@@ -310,6 +329,7 @@ int main(void)
         cmocka_unit_test(keeps_numbers_in_order),
         cmocka_unit_test(follows_word_by_word),
         cmocka_unit_test(leaves_nothing_out),
+        cmocka_unit_test(names_somebody),
         cmocka_unit_test(says_more_than_is_above_and_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
