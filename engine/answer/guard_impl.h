@@ -59,7 +59,8 @@ int guard_invents_number(const char *text, size_t n, const char *read, size_t n_
 int guard_crosses_parts(const char *text, size_t n, const char *read, size_t n_read);
 
 // Whether TEXT [n], an answer to QUESTION, leaves out words of READ [n_read] from the midst of
-// others that it has, or names nobody where that has names and it was asked who.
+// others that it has, or names nobody where that has names and it was asked who,
+// or lacks the first part of a list.
 int guard_leaves_out(const char *text, size_t n, const char *read, size_t n_read,
                      const char *question);
 

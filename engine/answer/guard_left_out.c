@@ -112,11 +112,56 @@ static int names_nobody(const char *text, size_t n, const char *read, size_t n_r
     return named;
 }
 
+// Where READ [n_read] has the end of TEXT [n], as much of it as READ has, with a comma in it; 0:
+// nowhere, or at its beginning.
+static size_t place_of_list(const char *text, size_t n, const char *read, size_t n_read)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
+        const size_t from = at - bytes;
+        if (guard_next_place(", ", 2, text + from, n - from, 0) == n - from)
+            return 0;
+        const size_t there = guard_next_place(text + from, n - from, read, n_read, 0);
+        if (there < n_read)
+            return there;
+    }
+    return 0;
+}
+
+// Whether TEXT [n] ends with a list, or an address, of READ [n_read], but lacks its first part:
+// "27 Mill Street, Hull" of "Flat 3, 27 Mill Street, Hull".
+static int drops_first(const char *text, size_t n, const char *read, size_t n_read)
+{
+    static const char leads[] = " is are was were at ",
+                      others[] = WORDLIST_FUNCTION WORDLIST_BEFORE_ASKING;
+    enum { MOST = 3 }; // words of the part
+    const size_t at = place_of_list(text, guard_without_stop(text, n), read, n_read);
+    const size_t end = at < 2 || memcmp(read + at - 2, ", ", 2) ? 0 : at - 2;
+    char stem[WORD_STEM];
+    size_t first = end, from = end;
+    for (int words = 0; from && read[from] != '\n'; from--) {
+        const size_t to = from;
+        while (from && !is_space(read[from - 1]))
+            from--;
+        if (from == to || is_one_of(read[to - 1], ".!?:;,") ||
+            word_is_listed(leads, read + from, to - from))
+            break;
+        if (words++ == MOST || word_is_listed(others, read + from, to - from))
+            return 0;
+        first = from;
+        if (!from)
+            break;
+    }
+    return first < end && word_next(read, end, &first, stem, NULL) && !word_is_in(text, n, stem);
+}
+
 int guard_leaves_out(const char *text, size_t n, const char *read, size_t n_read,
                      const char *question)
 {
     struct words own, there;
     words_of(&own, text, n);
     words_of(&there, read, n_read);
-    return skips(&own, &there, question) || names_nobody(text, n, read, n_read, question);
+    return skips(&own, &there, question) || names_nobody(text, n, read, n_read, question) ||
+           drops_first(text, n, read, n_read);
 }

@@ -293,6 +293,28 @@ static void names_somebody(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void keeps_lists_whole(void **state)
+{
+    (void)state;
+    static const struct garbled cases[] = {
+        {"Dan's address is 27 Mill Street, Hull HR4.", "Dan: Flat 3, 27 Mill Street, Hull HR4",
+         "What is Dan's address?", 1},
+        {"27 Mill Street, Hull.", "He lives at Flat 3, 27 Mill Street, Hull.",
+         "Where does he live?", 1},
+        {"Sugar, butter, salt.", "Buy: flour, Sugar, butter, salt.", "What is to be bought?", 1},
+        {"Flat 3, 27 Mill Street, Hull.", "Dan: Flat 3, 27 Mill Street, Hull",
+         "Where does he live?", 0},
+        {"27 Mill Street.", "Dan: Flat 3, 27 Mill Street", "Where does he live?", 0}, // no list
+        {"The mill burned, and the barn fell.",
+         "In the heavy storm of that night, The mill burned, and the barn fell.", "What burned?",
+         0},
+        {"27 Mill Street, Hull, is Dan's.", "Dan: Flat 3, 27 Mill Street, Hull",
+         "Where does he live?", 0}, // does not end so
+        {"a, b, ", ", a, b", "What?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 static void says_more_than_is_above_and_below(void **state)
 {
     (void)state;
@@ -330,6 +352,7 @@ int main(void)
         cmocka_unit_test(follows_word_by_word),
         cmocka_unit_test(leaves_nothing_out),
         cmocka_unit_test(names_somebody),
+        cmocka_unit_test(keeps_lists_whole),
         cmocka_unit_test(says_more_than_is_above_and_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
