@@ -53,10 +53,12 @@ static inline size_t guard_next_place(const char *text, size_t n, const char *re
 // aside.
 int guard_invents_number(const char *text, size_t n, const char *read, size_t n_read,
                          const char *question);
-// Whether TEXT [n], whose numbers are all of one of the things that READ [n_read] tells in parts,
-// says them of another: "The big pan holds 4.5 litres." of "the pot holds 4.5 litres; the jug 6;
-// the big pan 18".
-int guard_crosses_parts(const char *text, size_t n, const char *read, size_t n_read);
+// Whether TEXT [n] has numbers that one of the things READ [n_read] tells one by one has, and words
+// that others have: "The big pan holds 4.5 litres." of "the pot holds 4.5 litres; the jug 6; the
+// big pan 18". These are parts of a sentence between semicolons, items of a list or, but for words
+// of QUESTION, sentences.
+int guard_crosses_parts(const char *text, size_t n, const char *read, size_t n_read,
+                        const char *question);
 
 // Whether TEXT [n], an answer to QUESTION, leaves out words of READ [n_read] from the midst of
 // others that it has, or names nobody where that has names and it was asked who,

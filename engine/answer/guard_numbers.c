@@ -1,8 +1,20 @@
 // Numbers of a text that was written: whether they were read, and of what.
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "engine/answer/guard_impl.h"
 #include "engine/text/chars.h"
+#include "engine/text/chat.h"
+#include "engine/text/cut.h"
+#include "engine/text/day.h"
+#include "engine/text/lines.h"
+#include "engine/text/span.h"
+#include "engine/text/wordlist.h"
+
+enum { PARTS = 63, YEAR = 4 }; // parts at most, digits
 
 // Whether TEXT [n] has the digits RUN [bytes], no more and no fewer, somewhere.
 static int has_digits(const char *text, size_t n, const char *run, size_t bytes)
@@ -29,80 +41,199 @@ int guard_invents_number(const char *text, size_t n, const char *read, size_t n_
     return 0;
 }
 
-// Bytes FROM to TO of TEXT: a sentence with two semicolons or more, which divide it into parts.
+// What a text tells one by one: parts of a sentence, items of a list, or sentences.
+enum kind { CLAUSES, ITEMS, SENTENCES };
 struct parts {
-    const char *text;
-    size_t from, to;
+    const char *text; // [n]
+    size_t n;
+    enum kind kind;
+    struct span_of_text v[PARTS]; // [count], in their order
+    int count;
 };
 
-// The end of the part of P that begins with byte AT.
-static size_t part_end(const struct parts *p, size_t at)
+static void add_part(struct parts *p, size_t from, size_t to)
 {
-    const char *end = memchr(p->text + at, ';', p->to - at);
-    return end ? (size_t)(end - p->text) : p->to;
+    if (p->count < PARTS)
+        p->v[p->count++] = (struct span_of_text){from, to};
 }
 
-// Finds the first sentence of TEXT [n] that has parts, without what leads them in with a colon.
-static int find_parts(struct parts *p, const char *text, size_t n)
+// Whether a sentence of TEXT [n] may end with byte I.
+static int is_stop(const char *text, size_t n, size_t i)
 {
-    for (size_t from = 0, i; from < n; from = i + 1) {
+    return is_one_of(text[i], ".!?") && (i + 1 == n || is_space(text[i + 1]));
+}
+
+// The parts of the first sentence of P's text that two semicolons or more divide, without what
+// leads them in with a colon.
+static void find_clauses(struct parts *p)
+{
+    const char *text = p->text;
+    for (size_t from = 0, i; from < p->n; from = i + 1) {
         int semicolons = 0;
         size_t first = from;
-        for (i = from; i < n && text[i] != '\n'; i++) {
-            const int space = i + 1 == n || is_space(text[i + 1]);
-            if (is_one_of(text[i], ".!?") && space)
-                break;
+        for (i = from; i < p->n && text[i] != '\n' && !is_stop(text, p->n, i); i++) {
             semicolons += text[i] == ';';
-            if (text[i] == ':' && space && !semicolons)
+            if (text[i] == ':' && !semicolons && (i + 1 == p->n || is_space(text[i + 1])))
                 first = i + 1;
         }
-        *p = (struct parts){text, first, i};
-        if (semicolons > 1)
+        if (semicolons < 2)
+            continue;
+        for (size_t at = first, end; at < i; at = end + 1) {
+            const char *stop = memchr(text + at, ';', i - at);
+            end = stop ? (size_t)(stop - text) : i;
+            add_part(p, at, end);
+        }
+        return;
+    }
+}
+
+// Whether the line TEXT [n] is an item of a list, tells of a day or a year ("8 May 1956: ..."), or
+// is of a conversation.
+static int is_item(const char *text, size_t n)
+{
+    struct span_of_text when, who;
+    struct day d;
+    size_t at = 0, bytes;
+    while (at < n && is_space(text[at]))
+        at++;
+    if (chat_line(text + at, n - at, &when, &who))
+        return 1;
+    if (line_is_item(text + at, n - at))
+        return text[n - 1] != ':'; // what heads others is said of them, too
+    while (at < n && is_one_of(text[at], "*_ "))
+        at++;
+    bytes = day_begins(text + at, n - at, &d);
+    if (!bytes && n - at > YEAR && word_is_year(text + at, YEAR))
+        bytes = YEAR;
+    at += bytes;
+    while (at < n && is_one_of(text[at], "*_ "))
+        at++;
+    return bytes && at + 1 < n && text[at] == ':';
+}
+
+// The items of lists that P's text has, and the lines of a conversation, of which a reply is one
+// with what it replies to.
+static void find_items(struct parts *p)
+{
+    size_t end;
+    int asks = 0;
+    for (size_t at = 0; at < p->n; at = end + 1) {
+        const char *stop = memchr(p->text + at, '\n', p->n - at);
+        end = stop ? (size_t)(stop - p->text) : p->n;
+        if (!is_item(p->text + at, end - at))
+            continue;
+        if (asks)
+            p->v[p->count - 1].to = end;
+        else
+            add_part(p, at, end);
+        asks = p->count < PARTS && line_asks(p->text + at, end - at);
+    }
+}
+
+// The part of TEXT [n] from byte FROM on that says one thing: up to a semicolon, or to the end of
+// its sentence or line.
+static size_t thing_end(const char *text, size_t n, size_t from)
+{
+    while (from < n && !is_one_of(text[from], ";\n") && !is_stop(text, n, from))
+        from++;
+    return from;
+}
+
+// The sentences of P's text; lines that end without a stop go with what is below them.
+static void find_sentences(struct parts *p)
+{
+    struct cut c;
+    size_t from = 0;
+    cut_text(&c, p->text, p->n);
+    for (size_t i = 0; i < p->n; i++)
+        if (i + 1 == p->n || (is_one_of(p->text[i], ".!?\"')") && cut_ends_at(&c, i))) {
+            add_part(p, from, i + 1);
+            from = i + 1;
+        }
+}
+
+// Whether text[FROM .. TO) has the number, or a word like the word, WORD [bytes].
+static int has(const char *text, size_t from, size_t to, const char *word, size_t bytes)
+{
+    char stem[WORD_STEM];
+    size_t at = 0;
+    return is_digit(*word) ? has_digits(text + from, to - from, word, bytes)
+                           : word_next(word, bytes, &at, stem, NULL) &&
+                                 word_is_in(text + from, to - from, stem);
+}
+
+// Which parts of P have the number or word WORD [bytes], a bit each; all of them where the rest of
+// the text has it, or none.
+static uint64_t parts_with(const struct parts *p, const char *word, size_t bytes)
+{
+    uint64_t with = 0;
+    size_t before = 0;
+    for (int i = 0; i < p->count; before = p->v[i++].to) {
+        if (has(p->text, before, p->v[i].from, word, bytes))
+            return UINT64_MAX;
+        if (has(p->text, p->v[i].from, p->v[i].to, word, bytes))
+            with |= UINT64_C(1) << i;
+    }
+    return !with || has(p->text, before, p->n, word, bytes) ? UINT64_MAX : with;
+}
+
+// Which parts of P have all numbers of TEXT [n].
+static uint64_t parts_of_numbers(const struct parts *p, const char *text, size_t n)
+{
+    uint64_t with = UINT64_MAX;
+    for (size_t i = 0, end; i < n; i = end + 1) {
+        for (end = i; end < n && is_digit(text[end]);)
+            end++;
+        if (end > i)
+            with &= parts_with(p, text + i, end - i);
+    }
+    return with;
+}
+
+// Whether the word of STEM [bytes] tells of which of the parts of P something is said. Of sentences
+// short words may, but not those of QUESTION, because one goes on with what another is about.
+static int tells_which(const struct parts *p, const char stem[WORD_STEM], size_t bytes,
+                       const char *question)
+{
+    static const char function[] = WORDLIST_FUNCTION;
+    if (p->kind != SENTENCES)
+        return guard_is_telling(stem);
+    return bytes + 1 >= GUARD_SHORTEST && !word_is_common(stem) &&
+           !word_is_in(function, sizeof function - 1, stem) &&
+           !word_is_in(question, strlen(question), stem);
+}
+
+// Whether what TEXT [n] says has the numbers of one of the parts of P, and a word that only others
+// have; or the numbers of two items.
+static int mixes(const struct parts *p, const char *text, size_t n, const char *question)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    const uint64_t own = parts_of_numbers(p, text, n);
+    if (own == UINT64_MAX || !own)
+        return !own && p->kind == ITEMS;
+    for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
+        const char *word = text + at - bytes;
+        if (!is_digit(*word) && tells_which(p, stem, bytes, question) &&
+            !(parts_with(p, word, bytes) & own))
             return 1;
     }
     return 0;
 }
 
-// How many parts of P have the number RUN [bytes]; *PART: where the last of these begins.
-static int parts_with(const struct parts *p, const char *run, size_t bytes, size_t *part)
+int guard_crosses_parts(const char *text, size_t n, const char *read, size_t n_read,
+                        const char *question)
 {
-    int n = 0;
-    for (size_t at = p->from, end; at < p->to; at = end + 1) {
-        end = part_end(p, at);
-        if (!has_digits(p->text + at, end - at, run, bytes))
-            continue;
-        *part = at;
-        n++;
+    static void (*const find[])(struct parts *) = {
+        [CLAUSES] = find_clauses, [ITEMS] = find_items, [SENTENCES] = find_sentences};
+    for (enum kind kind = CLAUSES; kind <= SENTENCES; kind++) {
+        struct parts p = {.text = read, .n = n_read, .kind = kind};
+        find[kind](&p);
+        for (size_t at = 0, end; p.count > 1 && at < n; at = end + 1) {
+            end = thing_end(text, n, at);
+            if (mixes(&p, text + at, end - at, question))
+                return 1;
+        }
     }
-    return n;
-}
-
-int guard_crosses_parts(const char *text, size_t n, const char *read, size_t n_read)
-{
-    struct parts p;
-    size_t own = 0, part = 0;
-    int numbers = 0;
-    char stem[WORD_STEM];
-    if (!find_parts(&p, read, n_read))
-        return 0;
-    for (size_t i = 0, end; i < n; i = end + 1) {
-        for (end = i; end < n && is_digit(text[end]);)
-            end++;
-        if (end == i || (i && text[i - 1] == '\n'))
-            continue;
-        if (parts_with(&p, text + i, end - i, &part) != 1 || (numbers && part != own))
-            return 0;
-        own = part;
-        numbers++;
-    }
-    if (!numbers)
-        return 0;
-    const size_t own_end = part_end(&p, own);
-    for (size_t at = 0; word_next(text, n, &at, stem, NULL);)
-        if (guard_is_telling(stem) && !is_digit(*stem) &&
-            word_is_in(read + p.from, p.to - p.from, stem) &&
-            !word_is_in(read + own, own_end - own, stem) && !word_is_in(read, p.from, stem) &&
-            !word_is_in(read + p.to, n_read - p.to, stem))
-            return 1;
     return 0;
 }
