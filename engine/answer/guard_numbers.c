@@ -221,6 +221,25 @@ static int mixes(const struct parts *p, const char *text, size_t n, const char *
     return 0;
 }
 
+// Whether TEXT [n] has the numbers of sentences of P, and lacks a word of QUESTION that only later
+// ones have: "It was bought for 90 pounds." of that and "It weighs 4 kg.", to what it weighs.
+static int tells_earlier(const struct parts *p, const char *text, size_t n, const char *question)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    const uint64_t own = parts_of_numbers(p, text, n);
+    if (own == UINT64_MAX || !own)
+        return 0;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
+        const uint64_t with = parts_with(p, question + at - bytes, bytes);
+        // The lowest bit is the first sentence.
+        if (guard_is_telling(stem) && with != UINT64_MAX && (with & -with) > own &&
+            !word_is_in(text, n, stem))
+            return 1;
+    }
+    return 0;
+}
+
 int guard_crosses_parts(const char *text, size_t n, const char *read, size_t n_read,
                         const char *question)
 {
@@ -234,6 +253,8 @@ int guard_crosses_parts(const char *text, size_t n, const char *read, size_t n_r
             if (mixes(&p, text + at, end - at, question))
                 return 1;
         }
+        if (kind == SENTENCES && p.count > 1 && tells_earlier(&p, text, n, question))
+            return 1;
     }
     return 0;
 }

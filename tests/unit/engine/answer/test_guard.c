@@ -360,6 +360,22 @@ static void mixes_no_sentences(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void tells_what_is_asked(void **state)
+{
+    (void)state;
+    static const struct garbled cases[] = {
+        {"It was bought for 90 pounds.", "It was bought for 90 pounds. It weighs 4 kg.",
+         "What does it weigh?", 1},
+        {"It weighs 4 kg.", "It was bought for 90 pounds. It weighs 4 kg.", "What does it weigh?",
+         0},
+        {"It was bought in 1902.", "The mill is Ada's. It was bought in 1902.",
+         "When was the mill bought?", 0},
+        {"90 pounds.", "It was bought for 90 pounds. It weighs 4 kg.", "What was it bought for?",
+         0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 static void says_more_than_is_above_and_below(void **state)
 {
     (void)state;
@@ -400,6 +416,7 @@ int main(void)
         cmocka_unit_test(keeps_lists_whole),
         cmocka_unit_test(mixes_no_items),
         cmocka_unit_test(mixes_no_sentences),
+        cmocka_unit_test(tells_what_is_asked),
         cmocka_unit_test(says_more_than_is_above_and_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
