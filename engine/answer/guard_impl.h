@@ -59,6 +59,10 @@ int guard_invents_number(const char *text, size_t n, const char *read, size_t n_
 // of QUESTION, sentences.
 int guard_crosses_parts(const char *text, size_t n, const char *read, size_t n_read,
                         const char *question);
+// Whether TEXT [n] says a day that is made of two: "2 October 2026" of "done on 2 October, due in
+// October 2026". A year of QUESTION is as good as one of READ [n_read].
+int guard_makes_day(const char *text, size_t n, const char *read, size_t n_read,
+                    const char *question);
 
 // Whether TEXT [n], an answer to QUESTION, leaves out words of READ [n_read] from the midst of
 // others that it has, or names nobody where that has names and it was asked who,

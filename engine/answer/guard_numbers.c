@@ -258,3 +258,64 @@ int guard_crosses_parts(const char *text, size_t n, const char *read, size_t n_r
     }
     return 0;
 }
+
+// The month whose name the word WORD [bytes] begins with; 0: it is none.
+static int month_of(const char *word, size_t bytes)
+{
+    static const char months[] = "jan feb mar apr may jun jul aug sep oct nov dec ";
+    enum { NAME = 3 }; // bytes
+    for (int m = 0; bytes >= NAME && months[m]; m += NAME + 1)
+        if (!strncasecmp(word, months + m, NAME))
+            return m / (NAME + 1) + 1;
+    return 0;
+}
+
+// Whether TEXT [n] has what D is made of, with nothing but what makes other days between: "the 2nd
+// and the 5th of October 2026".
+static int has_day_among(const char *text, size_t n, const struct day *d)
+{
+    static const char joins[] = " and or to of the until till through und bis ";
+    char stem[WORD_STEM];
+    size_t bytes, end = 0;
+    int day = 0, month = 0, year = 0;
+    for (size_t at = 0; word_next(text, n, &at, stem, &bytes); end = at) {
+        const char *word = text + at - bytes;
+        const size_t between = at - bytes - end;
+        const int number = is_digit(*word) ? atoi(word) : 0, m = month_of(word, bytes);
+        if ((!number && !m && !word_is_listed(joins, word, bytes)) || (month && m == d->month) ||
+            memchr(text + end, '\n', between) || memchr(text + end, ';', between))
+            day = month = year = 0;
+        day |= number == d->day;
+        month |= m == d->month;
+        year |= number == d->year;
+        if (day && month && (year || !d->year))
+            return 1;
+    }
+    return 0;
+}
+
+static int has_day(const char *text, size_t n, const struct day *d)
+{
+    struct day other;
+    size_t bytes;
+    for (size_t at = 0; (bytes = day_find(text, n, &at, &other)); at += bytes)
+        if (other.day == d->day && other.month == d->month && (!d->year || other.year == d->year))
+            return 1;
+    return has_day_among(text, n, d);
+}
+
+int guard_makes_day(const char *text, size_t n, const char *read, size_t n_read,
+                    const char *question)
+{
+    struct day d;
+    size_t bytes;
+    for (size_t at = 0; (bytes = day_find(text, n, &at, &d)); at += bytes) {
+        char year[12];
+        const int digits = snprintf(year, sizeof year, "%d", d.year);
+        if (has_digits(question, strlen(question), year, (size_t)digits))
+            d.year = 0;
+        if (!has_day(read, n_read, &d) && !has_day(question, strlen(question), &d))
+            return 1;
+    }
+    return 0;
+}

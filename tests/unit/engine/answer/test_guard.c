@@ -376,6 +376,26 @@ static void tells_what_is_asked(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void makes_no_days(void **state)
+{
+    (void)state;
+    static const struct garbled cases[] = {
+        {"It was serviced on 2 October 2026.",
+         "It was serviced on 2 October; the next service is due in October 2026.",
+         "When was it serviced?", 1},
+        {"It was serviced on 2 October.",
+         "It was serviced on 2 October; the next service is due in October 2026.",
+         "When was it serviced?", 0},
+        {"On 2 June 2026.", "On 2 June and 5 July 2026.", "When?", 0},
+        {"On 2 June 2026.", "It was on 2 June, the next one in June 2026.", "When?", 1},
+        {"On 2 October 2026.", "On the 2nd and the 5th of October 2026.", "When?", 0},
+        {"On October 2, 2026.", "On 2 October 2026.", "When?", 0},
+        {"On 12 May.", "On 12 June or on 8 May at nine o'clock.", "When?", 1},
+        {"In October 2026.", "On 2 October it was done, as in 2026.", "When?", 0}, // no day
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 static void says_more_than_is_above_and_below(void **state)
 {
     (void)state;
@@ -417,6 +437,7 @@ int main(void)
         cmocka_unit_test(mixes_no_items),
         cmocka_unit_test(mixes_no_sentences),
         cmocka_unit_test(tells_what_is_asked),
+        cmocka_unit_test(makes_no_days),
         cmocka_unit_test(says_more_than_is_above_and_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
