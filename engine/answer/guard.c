@@ -353,8 +353,9 @@ int guard_garbled(const char *text, size_t n, const char *read, size_t n_read, c
            ends_within_a_word(text, n, read, n_read) || lacks_limit(text, n, read, n_read) ||
            tells_other_field(text, n, read, n_read, question) ||
            guard_crosses_parts(text, n, read, n_read, question) ||
-           guard_makes_day(text, n, read, n_read, question) || adds_words(text, n, read, n_read) ||
-           is_of_row(text, n, read, n_read);
+           guard_makes_day(text, n, read, n_read, question) ||
+           guard_tells_stamp(text, n, read, n_read, question) ||
+           adds_words(text, n, read, n_read) || is_of_row(text, n, read, n_read);
 }
 
 int guard_enough(const char *text, size_t n, int words)

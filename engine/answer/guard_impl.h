@@ -63,6 +63,10 @@ int guard_crosses_parts(const char *text, size_t n, const char *read, size_t n_r
 // October 2026". A year of QUESTION is as good as one of READ [n_read].
 int guard_makes_day(const char *text, size_t n, const char *read, size_t n_read,
                     const char *question);
+// Whether TEXT [n] has a number that is but in the time of a line of READ [n_read], a conversation,
+// where QUESTION asks for no time.
+int guard_tells_stamp(const char *text, size_t n, const char *read, size_t n_read,
+                      const char *question);
 
 // Whether TEXT [n], an answer to QUESTION, leaves out words of READ [n_read] from the midst of
 // others that it has, or names nobody where that has names and it was asked who,

@@ -319,3 +319,38 @@ int guard_makes_day(const char *text, size_t n, const char *read, size_t n_read,
     }
     return 0;
 }
+
+// Whether READ [n_read] has the number RUN [bytes] in the times of a conversation's lines and
+// nowhere else.
+static int only_stamped(const char *read, size_t n_read, const char *run, size_t bytes)
+{
+    struct span_of_text when, who;
+    int stamped = 0;
+    for (size_t at = 0, end; at < n_read; at = end + 1) {
+        const char *stop = memchr(read + at, '\n', n_read - at);
+        end = stop ? (size_t)(stop - read) : n_read;
+        if (!chat_line(read + at, end - at, &when, &who))
+            when.from = when.to = 0;
+        if (has_digits(read + at + when.to, end - at - when.to, run, bytes))
+            return 0;
+        stamped |= has_digits(read + at, when.to, run, bytes);
+    }
+    return stamped;
+}
+
+int guard_tells_stamp(const char *text, size_t n, const char *read, size_t n_read,
+                      const char *question)
+{
+    static const char times[] = " when time times date day hour month year early late clock long "
+                                "wann uhr uhrzeit zeit datum tag monat jahr lange spät ";
+    if (words_listed(times, question, strlen(question)))
+        return 0;
+    for (size_t i = 0, end; i < n; i = end + 1) {
+        for (end = i; end < n && is_digit(text[end]);)
+            end++;
+        if (end > i && !has_digits(question, strlen(question), text + i, end - i) &&
+            only_stamped(read, n_read, text + i, end - i))
+            return 1;
+    }
+    return 0;
+}

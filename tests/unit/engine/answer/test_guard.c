@@ -396,6 +396,22 @@ static void makes_no_days(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void tells_no_stamps(void **state)
+{
+    (void)state;
+    static const struct garbled cases[] = {
+        {"The result was 23:48:17.", "[17/06/24, 23:48:17] Nadia: Quiz result: second.",
+         "What was the result?", 1},
+        {"At 23:48:17.", "[17/06/24, 23:48:17] Nadia: Quiz result: second.",
+         "When was the result known?", 0},
+        {"They had 17 points.", "[17/06/24, 23:48:17] Nadia: 17 points.",
+         "How many points had they?", 0},
+        {"The result was second.", "[17/06/24, 23:48:17] Nadia: Quiz result: second.",
+         "What was the result?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 static void says_more_than_is_above_and_below(void **state)
 {
     (void)state;
@@ -438,6 +454,7 @@ int main(void)
         cmocka_unit_test(mixes_no_sentences),
         cmocka_unit_test(tells_what_is_asked),
         cmocka_unit_test(makes_no_days),
+        cmocka_unit_test(tells_no_stamps),
         cmocka_unit_test(says_more_than_is_above_and_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
