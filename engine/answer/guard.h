@@ -33,11 +33,16 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 // Whether TEXT [n] says another thing than the string READ [n_read], of which it was made to answer
 // QUESTION. It
 // - follows READ word by word but leaves out some few words in the midst of that ("had buried a
-//   pear tree" of "had buried them beneath a pear tree"), or some more with a word of QUESTION,
+//   pear tree" of "had buried them beneath a pear tree"), or some more with a name or a word of
+//   QUESTION; ends as a list there, without its first part; or names nobody where READ does and
+//   QUESTION asks who,
 // - has another number before the same two words, one that is not in QUESTION ("30 euros a month"
 //   of "60 euros a month"), or a number that neither READ nor QUESTION has,
-// - says of one of the parts of READ, between two semicolons or more of a sentence, what another
-//   part's number is (words before a colon, and elsewhere, are of all parts),
+// - says of one of the parts of READ what another part's number is: between two semicolons or more
+//   of a sentence, or an item of a list (words before a colon, and elsewhere, are of all parts);
+//   has the number of one sentence and a word of another that QUESTION has not, or only that of one
+//   before the sentence that QUESTION is about,
+// - says a day that is made of two, or the time of a message for what it tells,
 // - says twice a word of READ that is there but once and not in QUESTION ("the law of Norway is
 //   governed by the law of Norway"), or two words in a row that are not there twice,
 // - has a word of four letters or more that READ lacks (by its first five bytes, common ones
