@@ -40,8 +40,8 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 //   of "60 euros a month"), or a number that neither READ nor QUESTION has,
 // - says of one of the parts of READ what another part's number is: between two semicolons or more
 //   of a sentence, or an item of a list (words before a colon, and elsewhere, are of all parts);
-//   has the number of one sentence and a word of another that QUESTION has not, or only that of one
-//   before the sentence that QUESTION is about,
+//   has the number of one sentence and a word of another that QUESTION has not, or is of a sentence
+//   before the one that QUESTION is about,
 // - says a day that is made of two, or the time of a message for what it tells,
 // - says twice a word of READ that is there but once and not in QUESTION ("the law of Norway is
 //   governed by the law of Norway"), or two words in a row that are not there twice,

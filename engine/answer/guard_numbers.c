@@ -221,16 +221,33 @@ static int mixes(const struct parts *p, const char *text, size_t n, const char *
     return 0;
 }
 
-// Whether TEXT [n] has the numbers of sentences of P, and lacks a word of QUESTION that only later
-// ones have: "It was bought for 90 pounds." of that and "It weighs 4 kg.", to what it weighs.
+// The sentences of P that TEXT [n] is made of, a bit each: those that it is, as they stand there,
+// or else those that have its numbers; 0: it is not known.
+static uint64_t parts_said(const struct parts *p, const char *text, size_t n)
+{
+    uint64_t said = 0;
+    const size_t own = guard_without_stop(text, n),
+                 at = guard_next_place(text, own, p->text, p->n, 0);
+    for (int i = 0; own && at < p->n && i < p->count; i++) {
+        size_t from = p->v[i].from;
+        while (from < p->n && is_space(p->text[from]))
+            from++;
+        if (at == from || (said && from < at + own))
+            said |= UINT64_C(1) << i;
+    }
+    if (!said)
+        said = parts_of_numbers(p, text, n);
+    return said == UINT64_MAX ? 0 : said;
+}
+
+// Whether TEXT [n] says sentences of P, and lacks a word of QUESTION that only later ones have: "It
+// was bought for 90 pounds." of that and "It weighs 4 kg.", to what it weighs.
 static int tells_earlier(const struct parts *p, const char *text, size_t n, const char *question)
 {
     char stem[WORD_STEM];
     size_t bytes;
-    const uint64_t own = parts_of_numbers(p, text, n);
-    if (own == UINT64_MAX || !own)
-        return 0;
-    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
+    const uint64_t own = parts_said(p, text, n);
+    for (size_t at = 0; own && word_next(question, strlen(question), &at, stem, &bytes);) {
         const uint64_t with = parts_with(p, question + at - bytes, bytes);
         // The lowest bit is the first sentence.
         if (guard_is_telling(stem) && with != UINT64_MAX && (with & -with) > own &&

@@ -372,6 +372,11 @@ static void tells_what_is_asked(void **state)
          "When was the mill bought?", 0},
         {"90 pounds.", "It was bought for 90 pounds. It weighs 4 kg.", "What was it bought for?",
          0},
+        {"A is the major number.", "A is the major number. B is the minor number.",
+         "What is the minor one?", 1},
+        {"B is the minor number.", "A is the major number. B is the minor number.",
+         "What is the major one?", 0},                                        // of one above
+        {"Ada's.", "The mill is Ada's. She bought it.", "Who bought it?", 0}, // part of a sentence
     };
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
