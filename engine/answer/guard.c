@@ -221,12 +221,17 @@ static int changes_number(const char own[][WORD_STEM], int n, const char read[][
 int guard_heading(const char *text, size_t n, const char *read, size_t n_read)
 {
     const char *end = memchr(read, '\n', n_read);
-    const size_t line = end ? (size_t)(end - read) : 0, own = guard_without_stop(text, n);
+    const size_t line = end ? (size_t)(end - read) : 0, own = guard_without_stop(text, n),
+                 heading = guard_without_stop(read, line);
     const struct cut c = {.text = read, .n = n_read};
-    if (!own || own >= n_read || memcmp(text, read, own) != 0)
+    if (!own || own >= n_read)
         return 0;
-    return (line + 1 < n_read && read[line + 1] == '\n' && own == guard_without_stop(read, line)) ||
-           (own + 2 < n_read && read[own] == '.' && cut_runs_in(&c, own, own + 2));
+    if (line + 1 < n_read && read[line + 1] == '\n' && own <= heading &&
+        (own == heading || !word_has(read[heading - own - 1])) &&
+        word_same(text, own, read + heading - own, own) == own)
+        return 1;
+    return !memcmp(text, read, own) && own + 2 < n_read && read[own] == '.' &&
+           cut_runs_in(&c, own, own + 2);
 }
 
 // Whether the last word of TEXT [n], with the stop behind it, is in READ [n_read] but a part of

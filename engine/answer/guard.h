@@ -28,7 +28,7 @@ int guard_disorder(const char *text, size_t n, const char *read, size_t n_read);
 // what can be quoted.
 int guard_cut_off(const char *text, size_t n, const char *read, size_t n_read);
 // Whether TEXT [n] is only the heading of READ [n_read]: its first line with an empty one below it,
-// or what stands before its text on the line (cut_runs_in).
+// or the end of that, or what stands before its text on the line (cut_runs_in).
 int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 // Whether TEXT [n] says another thing than the string READ [n_read], of which it was made to answer
 // QUESTION. It
