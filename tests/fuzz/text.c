@@ -159,6 +159,16 @@ static const char *const seeds[] = {
     "Where was the last letter written?\n"
     "Vigo, 12 May 1911\n\nDear Bea,\n\nSpain.\n\nNora\n\nFunchal, Madeira, 27 May "
     "1911\n\nDear Bea,\n\nNo hens.\n\nNora\n",
+    // Rows of a day, of most of a column, and numbers in mails.
+    "Which vet has the most visits?\n"
+    "## Visits 2024\n\n| No | Date | Vet |\n|---|---|---|\n| 1 | 2024-01-03 | Osei |\n"
+    "| 2 | 2024-01-05 | Ray |\n| 3 | 2024-01-05 | Osei |\n",
+    "Which visits were on 5 January?\n"
+    "## Visits 2024\n\nNo | Date | Vet\n---|---|---\n1 | 2024-01-05 | Osei / Ray\n"
+    "2 | 2024-01-05 | Ray\n3 | 2024-01-07 | a\n",
+    "What is Ada's phone number?\n"
+    "From: Ada <a@x>\nDate: Mon, 8 Jan 2024 10:00\nSubject: x\n\nOn Sat, 11 Feb 2023 10:18, Ada "
+    "wrote:\n> 2012 3456\n\nring me\nTel. 07700 900 382\n\n-- \nAda\n01632 960 417\n",
     // Recipes.
     "How much butter do I need for the crumble?\n"
     "# Kitchen\n\n## Plum crumble\n\nServes 6.\n\nIngredients:\n- 900 g plums\n- 120 g "
