@@ -168,6 +168,15 @@ static int is_pronoun(const char *text, size_t at)
            is(word, " of that who which ");
 }
 
+// Whether "once", before byte AT of TEXT, is no number of times but says when: "once it is given".
+static int is_as_soon(const char *text, size_t at)
+{
+    char word[LONGEST + 1];
+    return !is_one_of(text[at], ".,;:!?") && next_word(text, &at, word) &&
+           !is(word, " a an every per each in daily weekly monthly yearly or and for only during "
+                     "before after at on ");
+}
+
 // Whether the number at byte AT of TEXT, which ends before byte END, only calls something so: the
 // section that it heads, "16.3 The Company ...", or one that is referred to, "in Schedule 3".
 static int is_of_section(const char *text, size_t at, size_t end)
@@ -175,6 +184,7 @@ static int is_of_section(const char *text, size_t at, size_t end)
     static const char sections[] =
         " section sections clause clauses article articles chapter schedule annex appendix exhibit "
         "paragraph part page pages figure table note footnote item no nr ";
+    enum { LETTERS = 4 };
     size_t from = at;
     while (from && is_one_of(text[from - 1], " \t#(\"*"))
         from--;
@@ -182,8 +192,13 @@ static int is_of_section(const char *text, size_t at, size_t end)
         const size_t digits = end;
         while (is_digit(text[end]) || is_one_of(text[end], ".)"))
             end++;
+        size_t word = 0; // "The", "SALARY", but not "GB"
+        while (word < LETTERS && is_space(text[end]) &&
+               (is_upper(text[end + 1 + word]) || (word && is_lower(text[end + 1 + word]))))
+            word++;
         return end > digits && is_space(text[end]) &&
-               (text[end + 1] == '"' || (is_upper(text[end + 1]) && is_lower(text[end + 2])));
+               (text[end + 1] == '"' || word == LETTERS ||
+                (is_upper(text[end + 1]) && is_lower(text[end + 2])));
     }
     const size_t to = from - (text[from - 1] == '.');
     for (from = to; from && word_has(text[from - 1]);)
@@ -212,8 +227,10 @@ static int has_number(const char *text)
     char word[LONGEST + 1];
     if (has_digits(text))
         return 1;
-    for (size_t at = 0; next_word(text, &at, word);)
-        if (is(word, NUMBERS) && !(is(word, " one ") && is_pronoun(text, at)))
+    int is_at = 0; // behind "at"
+    for (size_t at = 0; next_word(text, &at, word); is_at = is(word, " at "))
+        if (is(word, NUMBERS) && !(is(word, " one ") && is_pronoun(text, at)) &&
+            !(is(word, " once ") && (is_at || is_as_soon(text, at))))
             return 1;
     return 0;
 }
