@@ -16,28 +16,34 @@
 
 enum { PARTS = 63, YEAR = 4 }; // parts at most, digits
 
+// The bytes of the next digits of TEXT [n] from byte *AT on, which is where they begin then; 0:
+// there are none.
+static size_t next_digits(const char *text, size_t n, size_t *at)
+{
+    while (*at < n && !is_digit(text[*at]))
+        ++*at;
+    size_t end = *at;
+    while (end < n && is_digit(text[end]))
+        end++;
+    return end - *at;
+}
+
 // Whether TEXT [n] has the digits RUN [bytes], no more and no fewer, somewhere.
 static int has_digits(const char *text, size_t n, const char *run, size_t bytes)
 {
-    for (size_t i = 0, end; i < n; i = end + 1) {
-        for (end = i; end < n && is_digit(text[end]);)
-            end++;
-        if (end - i == bytes && !memcmp(text + i, run, bytes))
+    for (size_t at = 0, own; (own = next_digits(text, n, &at)); at += own)
+        if (own == bytes && !memcmp(text + at, run, bytes))
             return 1;
-    }
     return 0;
 }
 
 int guard_invents_number(const char *text, size_t n, const char *read, size_t n_read,
                          const char *question)
 {
-    for (size_t i = 0, end; i < n; i = end + 1) {
-        for (end = i; end < n && is_digit(text[end]);)
-            end++;
-        if (end > i && i && text[i - 1] != '\n' && !has_digits(read, n_read, text + i, end - i) &&
-            !has_digits(question, strlen(question), text + i, end - i))
+    for (size_t at = 0, bytes; (bytes = next_digits(text, n, &at)); at += bytes)
+        if (at && text[at - 1] != '\n' && !has_digits(read, n_read, text + at, bytes) &&
+            !has_digits(question, strlen(question), text + at, bytes))
             return 1;
-    }
     return 0;
 }
 
@@ -115,18 +121,18 @@ static int is_item(const char *text, size_t n)
 // with what it replies to.
 static void find_items(struct parts *p)
 {
-    size_t end;
+    const struct cut c = {.text = p->text, .n = p->n};
     int asks = 0;
-    for (size_t at = 0; at < p->n; at = end + 1) {
-        const char *stop = memchr(p->text + at, '\n', p->n - at);
-        end = stop ? (size_t)(stop - p->text) : p->n;
-        if (!is_item(p->text + at, end - at))
+    for (struct span_of_text line = {0}; line.from < p->n; line.from = line.to + 1) {
+        line = line_at(&c, line.from);
+        const char *text = p->text + line.from;
+        if (!is_item(text, span_bytes(line)))
             continue;
         if (asks)
-            p->v[p->count - 1].to = end;
+            p->v[p->count - 1].to = line.to;
         else
-            add_part(p, at, end);
-        asks = p->count < PARTS && line_asks(p->text + at, end - at);
+            add_part(p, line.from, line.to);
+        asks = p->count < PARTS && line_asks(text, span_bytes(line));
     }
 }
 
@@ -181,12 +187,8 @@ static uint64_t parts_with(const struct parts *p, const char *word, size_t bytes
 static uint64_t parts_of_numbers(const struct parts *p, const char *text, size_t n)
 {
     uint64_t with = UINT64_MAX;
-    for (size_t i = 0, end; i < n; i = end + 1) {
-        for (end = i; end < n && is_digit(text[end]);)
-            end++;
-        if (end > i)
-            with &= parts_with(p, text + i, end - i);
-    }
+    for (size_t at = 0, bytes; (bytes = next_digits(text, n, &at)); at += bytes)
+        with &= parts_with(p, text + at, bytes);
     return with;
 }
 
@@ -341,16 +343,17 @@ int guard_makes_day(const char *text, size_t n, const char *read, size_t n_read,
 // nowhere else.
 static int only_stamped(const char *read, size_t n_read, const char *run, size_t bytes)
 {
+    const struct cut c = {.text = read, .n = n_read};
     struct span_of_text when, who;
     int stamped = 0;
-    for (size_t at = 0, end; at < n_read; at = end + 1) {
-        const char *stop = memchr(read + at, '\n', n_read - at);
-        end = stop ? (size_t)(stop - read) : n_read;
-        if (!chat_line(read + at, end - at, &when, &who))
+    for (struct span_of_text line = {0}; line.from < n_read; line.from = line.to + 1) {
+        line = line_at(&c, line.from);
+        const char *text = read + line.from;
+        if (!chat_line(text, span_bytes(line), &when, &who))
             when.from = when.to = 0;
-        if (has_digits(read + at + when.to, end - at - when.to, run, bytes))
+        if (has_digits(text + when.to, span_bytes(line) - when.to, run, bytes))
             return 0;
-        stamped |= has_digits(read + at, when.to, run, bytes);
+        stamped |= has_digits(text, when.to, run, bytes);
     }
     return stamped;
 }
@@ -362,12 +365,9 @@ int guard_tells_stamp(const char *text, size_t n, const char *read, size_t n_rea
                                 "wann uhr uhrzeit zeit datum tag monat jahr lange spät ";
     if (words_listed(times, question, strlen(question)))
         return 0;
-    for (size_t i = 0, end; i < n; i = end + 1) {
-        for (end = i; end < n && is_digit(text[end]);)
-            end++;
-        if (end > i && !has_digits(question, strlen(question), text + i, end - i) &&
-            only_stamped(read, n_read, text + i, end - i))
+    for (size_t at = 0, bytes; (bytes = next_digits(text, n, &at)); at += bytes)
+        if (!has_digits(question, strlen(question), text + at, bytes) &&
+            only_stamped(read, n_read, text + at, bytes))
             return 1;
-    }
     return 0;
 }
