@@ -23,9 +23,8 @@ long numbering_in_letters(const char *text, size_t n)
         char sign;
         int value;
     } roman[] = {{'I', 1}, {'V', 5}, {'X', 10}, {'L', 50}, {'C', 100}};
-    enum { LONGEST = 8 }; // "LXXXVIII"
     long value = n ? word_place(WORDLIST_ONE_TO_TWELVE, text, n) : 0, last = 0;
-    for (size_t i = value || n > LONGEST ? 0 : n; i-- > 0;) {
+    for (size_t i = value ? 0 : n; i-- > 0;) {
         long own = 0;
         for (size_t r = 0; r < sizeof roman / sizeof *roman; r++)
             own = roman[r].sign == text[i] ? roman[r].value : own;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/survey/numbering.h"
 #include "engine/text/chat.h"
 #include "engine/text/courtesy.h"
 #include "engine/text/day.h"
@@ -84,19 +85,16 @@ static int keep(struct parts *p, const struct part *m)
 // The label at bytes AT to END of a heading: a number, a Roman one, one in words, a letter alone.
 static struct span_of_text label_of(const char *text, size_t at, size_t end)
 {
-    static const char numbers[] = WORDLIST_ONE_TO_TWELVE;
     while (at < end && is_one_of(text[at], " \t("))
         at++;
-    size_t to = at, letters = 0, roman = 0;
+    size_t to = at, letters = 0;
     for (; to < end &&
            (word_has(text[to]) || (text[to] == '.' && to + 1 < end && is_digit(text[to + 1])));
-         to++) {
+         to++)
         letters += !is_digit(text[to]) && text[to] != '.';
-        roman += is_one_of(text[to], "IVXLC");
-    }
     const size_t n = to - at;
-    const int is_label = n && (!letters || roman == n || (n == 1 && is_upper(text[at])) ||
-                               word_is_listed(numbers, text + at, n));
+    const int is_label =
+        n && (!letters || (n == 1 && is_upper(text[at])) || numbering_in_letters(text + at, n) > 0);
     return is_label ? (struct span_of_text){at, to} : (struct span_of_text){0};
 }
 

@@ -174,6 +174,9 @@ static void test_letters(void **state)
     asked(&k, 1, "What is schedule 2 called?", "\"SCHEDULE 2: SHARES\"");
     asked(&k, 1, "What is clause 2.1 called?", NULL);
     kvz_close(k);
+    k = index_text("long.txt", "Chapter CLXXXVIII\n\nHe slept.\n\nChapter CLXXXIX\n\nHe rose.\n");
+    asked(&k, 1, "What does chapter 188 say?", "\"Chapter CLXXXVIII\n\nHe slept.\"");
+    kvz_close(k);
 }
 
 int main(void)
