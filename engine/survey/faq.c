@@ -43,11 +43,9 @@ static enum kind kind_of(const char *text, size_t n, size_t *behind)
     char word[WORD_LISTED];
     size_t at = 0, bytes = word_small(text, n, &at, word, sizeof word);
     *behind = at;
-    if (asked_how(text, n)) {
-        // "how to", or "how do I"
-        bytes = word_small(text, n, behind, word, sizeof word);
-        if (!word_is_listed(" to ", word, bytes))
-            word_small(text, n, behind, word, sizeof word);
+    const size_t how = asked_how(text, n);
+    if (how) {
+        *behind = how;
         return STEPS;
     }
     if (word_is_listed(" how ", word, bytes))

@@ -376,7 +376,7 @@ int asked_what(const char *question)
     return is(word, WORDLIST_ASKING WORDLIST_ASKING_GERMAN);
 }
 
-int asked_how(const char *text, size_t n)
+size_t asked_how(const char *text, size_t n)
 {
     char word[WORD_LISTED];
     size_t at = 0, bytes = word_small(text, n, &at, word, sizeof word);
@@ -384,17 +384,17 @@ int asked_how(const char *text, size_t n)
         return 0;
     bytes = word_small(text, n, &at, word, sizeof word);
     if (word_is_listed(" to ", word, bytes))
-        return 1;
+        return at;
     if (!word_is_listed(" do does can could should would must may kann soll muss ", word, bytes))
         return 0;
     bytes = word_small(text, n, &at, word, sizeof word);
-    return word_is_listed(" i you we one my me ich man wir ", word, bytes);
+    return word_is_listed(" i you we one my me ich man wir ", word, bytes) ? at : 0;
 }
 
 int asked_for_steps(const char *question)
 {
     const char *clause = question_clause(question);
-    return asked_how(clause, strlen(clause));
+    return asked_how(clause, strlen(clause)) > 0;
 }
 
 // Whether QUESTION asks what can be done: "What can I do about the smell?"

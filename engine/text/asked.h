@@ -61,7 +61,8 @@ int asked_does(const char *question, const char *text);
 // Whether QUESTION asks how something is done, by whoever asks or by anyone: "How do I ...?", "How
 // to ...", "Wie kann man ...?". "How does the valve close?" asks for no steps.
 int asked_for_steps(const char *question);
-// Whether TEXT [n] begins as such a question does, behind what is said before it.
-int asked_how(const char *text, size_t n);
+// The bytes of the words with which TEXT [n] begins as such a question does, behind what is said
+// before it: "how to", "How do I"; 0: it does not.
+size_t asked_how(const char *text, size_t n);
 
 #endif
