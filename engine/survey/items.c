@@ -93,11 +93,9 @@ static int more_words(const struct cut *c, struct span_of_text s, const struct i
 // Whether the line S is what A's list stands below: it has its words, and hardly others.
 static int names_only(const struct cut *c, struct span_of_text s, const struct items_asked *a)
 {
-    char stem[WORD_STEM];
-    int more = 0;
-    for (size_t at = s.from; word_next(c->text, s.to, &at, stem, NULL);)
-        more += !word_is_in(a->of, strlen(a->of), stem);
-    return more < MORE_WORDS && words_all(a->of, c->text + s.from, span_bytes(s));
+    const char *line = c->text + s.from;
+    return words_beyond(line, span_bytes(s), a->of) < MORE_WORDS &&
+           words_all(a->of, line, span_bytes(s));
 }
 
 // Whether LEAD leads in the things that the heading above it, PART, names: it ends so, and says

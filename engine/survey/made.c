@@ -65,16 +65,14 @@ static int asks_steps(const char *text, size_t n, size_t *behind, size_t *to)
     static const char makes[] = " make cook bake prepare brew ",
                       made[] = " made cooked baked prepared brewed ";
     char word[WORD_LISTED];
-    size_t at = 0, bytes = word_small(text, n, &at, word, sizeof word);
-    if (asked_how(text, n)) {
-        bytes = word_small(text, n, &at, word, sizeof word);
-        if (!word_is_listed(" to ", word, bytes)) // "do I"
-            word_small(text, n, &at, word, sizeof word);
+    size_t at = asked_how(text, n), bytes;
+    if (at) {
         bytes = word_small(text, n, &at, word, sizeof word);
         *behind = at;
         *to = n;
         return word_is_listed(makes, word, bytes);
     }
+    bytes = word_small(text, n, &at, word, sizeof word);
     if (!word_is_listed(" how ", word, bytes))
         return 0;
     bytes = word_small(text, n, &at, word, sizeof word);
@@ -194,18 +192,6 @@ static void cut_to_list(struct below *b)
         b->text = l.at;
 }
 
-// Whether the line S of C has all words of WHAT, and others: how much there is of it.
-static int has_amount(const struct cut *c, struct span_of_text s, const char *what)
-{
-    char stem[WORD_STEM];
-    if (!words_all(what, c->text + s.from, span_bytes(s)))
-        return 0;
-    for (size_t at = s.from; word_next(c->text, s.to, &at, stem, NULL);)
-        if (!word_is_in(what, strlen(what), stem))
-            return 1;
-    return 0;
-}
-
 // Cuts the text of B to the only item of its lists that has so much of WHAT, in one line; 0: there
 // is no such one. What is done with it, in lists that are numbered, does not count.
 static int cut_to_item(struct below *b, const char *what)
@@ -221,7 +207,8 @@ static int cut_to_item(struct below *b, const char *what)
                 b->text = (struct span_of_text){list_said_at(&c, item), item.to};
                 n++;
             }
-    return n == 1 && has_amount(&c, b->text, what) && line_end(&c, b->text.from) >= b->text.to;
+    return n == 1 && line_end(&c, b->text.from) >= b->text.to &&
+           words_beyond(c.text + b->text.from, span_bytes(b->text), what) > 0; // how much there is
 }
 
 int survey_made(struct surveying *v, const char *question, struct err *e)

@@ -326,6 +326,16 @@ int words_any(const char *words, const char *text, size_t n)
     return 0;
 }
 
+int words_beyond(const char *text, size_t n, const char *words)
+{
+    const size_t n_words = strlen(words);
+    char stem[WORD_STEM];
+    int beyond = 0;
+    for (size_t at = 0; word_next(text, n, &at, stem, NULL);)
+        beyond += !word_is_in(words, n_words, stem);
+    return beyond;
+}
+
 int words_all(const char *words, const char *text, size_t n)
 {
     char stem[WORD_STEM];

@@ -57,6 +57,8 @@ void words_shared(const char *text, const char *among, char *out);
 int words_known(const char *text, const char *a, const char *b);
 // Whether TEXT [n] has one of WORDS.
 int words_any(const char *words, const char *text, size_t n);
+// How many words TEXT [n] has that are not among WORDS.
+int words_beyond(const char *text, size_t n, const char *words);
 // Whether it has all of them.
 int words_all(const char *words, const char *text, size_t n);
 
