@@ -137,11 +137,13 @@ static int reads_below(struct items_asked *a, const char *question)
         return 0;
     for (; (n = word_bytes(p)) && word_is_listed(passed, p, n); p = next_word(p + n))
         in |= word_is_listed(" in under ", p, n);
+    if (!in)
+        return 0;
     for (; (n = word_bytes(p)); p = next_word(p + n))
         if (!word_is_listed(PASSED, p, n))
             wanted_keep_word(a->of, p, n);
     a->wants = ITEMS_ALL;
-    return a->below = in && *a->of;
+    return a->below = *a->of != 0;
 }
 
 int items_asked_read(struct items_asked *a, const char *question)
@@ -151,7 +153,6 @@ int items_asked_read(struct items_asked *a, const char *question)
     *a = (struct items_asked){0};
     if (reads_below(a, p))
         return 1;
-    *a = (struct items_asked){0};
     const int form = form_of(&p);
     if (form < 0 || (form == NTH && !(a->nth = read_nth(&p))))
         return 0;

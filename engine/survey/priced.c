@@ -282,12 +282,11 @@ static int asks_price(char what[WANTED_BYTES], const char *question)
                                  "salary wage wages pay balance tax interest it this that ";
     const char *p = question_behind(question, is);
     int costs = p != NULL;
-    if (!p)
-        p = question_behind(question, does);
     char word[WORD_LISTED];
     *what = 0;
-    for (size_t at = 0, n, bytes = p ? strlen(p) : 0;
-         bytes && (n = word_small(p, bytes, &at, word, sizeof word));) {
+    if (!p && !(p = question_behind(question, does)))
+        return 0;
+    for (size_t at = 0, n; (n = word_small(p, strlen(p), &at, word, sizeof word));) {
         if (!costs && word_is_listed(" cost costs ", word, n)) {
             costs = 1;
             continue;

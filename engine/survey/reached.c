@@ -30,15 +30,11 @@ static struct span_of_text name_of(const char *text, struct span_of_text sender)
     return sender;
 }
 
-// Whether all words of WHOM are in SENDER of TEXT.
+// Whether all words of WHOM, of which there are some, are in SENDER of TEXT.
 static int is_by(const char *whom, const char *text, struct span_of_text sender)
 {
-    char stem[WORD_STEM];
-    int words = 0;
-    for (size_t at = 0; word_next(whom, strlen(whom), &at, stem, NULL); words++)
-        if (!word_is_in(text + sender.from, span_bytes(sender), stem))
-            return 0;
-    return words > 0;
+    return words_any(whom, text + sender.from, span_bytes(sender)) &&
+           words_all(whom, text + sender.from, span_bytes(sender));
 }
 
 // Whether bytes S of TEXT have no other letters than those of the name of a number: "Tel. 01632".
