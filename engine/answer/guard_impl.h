@@ -69,8 +69,8 @@ int guard_tells_stamp(const char *text, size_t n, const char *read, size_t n_rea
                       const char *question);
 
 // Whether TEXT [n], an answer to QUESTION, leaves out words of READ [n_read] from the midst of
-// others that it has, or names nobody where that has names and it was asked who,
-// or lacks the first part of a list.
+// others that it has, or names nobody where that has names and it was asked who, or lacks the first
+// part of a list.
 int guard_leaves_out(const char *text, size_t n, const char *read, size_t n_read,
                      const char *question);
 

@@ -22,8 +22,7 @@ static const char REFUSES[] =
     "deprecated obsolete withdrawn cancelled void lost "
     "nur aber ausser verboten untersagt abgelehnt statt sondern ";
 
-// Whether WORD [n] denies something: one that is listed, or "isn't" with a curled
-// apostrophe.
+// Whether WORD [n] denies something: one that is listed, or "isn't" with a curled apostrophe.
 static int denies(const char *word, size_t n)
 {
     return word_is_listed(DENIES, word, n) || word_is_short_not(word, n);
