@@ -206,10 +206,15 @@ static void test_of_another(void **state)
 static void test_times(void **state)
 {
     (void)state;
-    static const char elected[] = "On what date was she elected?", due[] = "When is the rent due?";
+    static const char elected[] = "On what date was she elected?", due[] = "When is the rent due?",
+                      froze[] = "In which year did it freeze?";
     assert_true(asked_left_out(elected, "With five votes.", "15 March 2023\n\nWith five votes."));
     assert_true(asked_left_out(elected, "In March.", "8 May 2023\n\nShe goes in March."));
     assert_false(asked_left_out(elected, "On 15 March.", "On 15 March, with five votes."));
+    assert_true(asked_left_out(froze, "From the 3rd of May on.", "1563. From the 3rd of May on."));
+    assert_false(asked_left_out(froze, "In 1563.", "1563. From the 3rd of May on."));
+    assert_true(asked_no_time(froze, "From the 3rd of May on."));
+    assert_false(asked_no_time(froze, "In the year of the plague."));
     assert_true(asked_no_time(elected, "She was elected with five votes."));
     assert_false(asked_no_time(elected, "She was elected in May."));
     assert_false(asked_no_time(elected, "She was elected before the war."));
