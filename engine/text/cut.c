@@ -14,7 +14,8 @@
 
 enum {
     NARROW = 48, // columns that lines of broken prose have room for, at least,
-    WIDE = 120,  // and at most
+    WIDE = 120,  // and at most;
+    NEAR = 1024  // bytes that are looked through for the beginning or the end of a line
 };
 
 void cut_text(struct cut *c, const char *text, size_t n)
@@ -223,8 +224,7 @@ static size_t past_clause(const struct cut *c, size_t at, size_t end)
 // book may be on a line.
 static int begins_near(const struct cut *c, size_t i, size_t *line)
 {
-    enum { FAR = 1024 };
-    const size_t from = i > FAR ? i - FAR : 0;
+    const size_t from = i > NEAR ? i - NEAR : 0;
     const struct cut near = {.text = c->text + from, .n = c->n - from};
     *line = from + line_start(&near, i - from);
     return !*line || c->text[*line - 1] == '\n';
@@ -300,6 +300,31 @@ static int is_full_word(const struct cut *c, size_t i)
     return i - from >= LETTERS && (from == 0 || c->text[from - 1] != '.');
 }
 
+// Where the line of byte I ends, if that is so near that it may be a row of a table; 0: it is not.
+static size_t ends_near(const struct cut *c, size_t i)
+{
+    const size_t to = c->n - i > NEAR ? i + NEAR : c->n;
+    while (i < to && c->text[i] != '\n')
+        i++;
+    return i == c->n || (i < to && c->text[i] == '\n') ? i : 0;
+}
+
+// Whether the stop at byte I is within a row of a table ("138,000;C. Abbadie;opens 9 May"): the
+// line above or below has as many cells.
+static int is_in_row(const struct cut *c, size_t i)
+{
+    const size_t end = ends_near(c, i);
+    size_t from, above, below;
+    if (!end || line_trimmed(c, i, end) == i + 1 || !begins_near(c, i, &from))
+        return 0;
+    const char *row = c->text + from;
+    if (from && begins_near(c, from - 1, &above) &&
+        lines_divide_alike(c->text + above, from - 1 - above, row, end - from))
+        return 1;
+    return end + 1 < c->n && (below = ends_near(c, end + 1)) > 0 &&
+           lines_divide_alike(row, end - from, c->text + end + 1, below - end - 1);
+}
+
 // The last byte of what a note's mark that ends with byte I, "[6]", is behind; I: there is none.
 static size_t before_note(const struct cut *c, size_t i)
 {
@@ -335,7 +360,7 @@ static int ends_at(const struct cut *c, size_t i)
         return 0;
     while (next < c->n && is_space(c->text[next]))
         next++;
-    if (is_label(c, stop, next))
+    if (is_label(c, stop, next) || is_in_row(c, stop))
         return 0;
     return next == c->n || !is_lower(c->text[next]) || is_full_word(c, stop);
 }
