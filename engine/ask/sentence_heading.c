@@ -1,7 +1,8 @@
 // What stands above a sentence and tells what it is about: the head of a table above its rows; the
-// first line of the record that it is a part of; a heading, or a line that it is indented under,
-// that has what the question asks for ("Let it rest for ninety minutes." is about pancakes in the
-// recipe of that name, "It closed at noon." about the day that heads an entry).
+// first line of the record that it is a part of; a heading, the title with which its paragraph
+// begins, or a line that it is indented under, that has what the question asks for ("Let it rest
+// for ninety minutes." is about pancakes in the recipe of that name, "It closed at noon." about the
+// day that heads an entry).
 #include <stdlib.h>
 #include <string.h>
 
@@ -468,6 +469,9 @@ static int put_heading(struct sentence *v, const struct above *a, const char *qu
     size_t from, to, n;
     if ((tells == WHEN && find_date(a, &from, &to)) ||
         (tells == WHICH_VERSION && find_version(a, &from, &to)))
+        return put_under(v, text + from, to - from, 0, e);
+    if (heading_runs_in(&a->c, a->at, &from, &to) &&
+        heading_tells(text + from, to - from, 1, question, v->text))
         return put_under(v, text + from, to - from, 0, e);
     if (!find(a, question, v->text, &from, &to, told, &n))
         return find_outer(a, question, v->text, &from, &to)

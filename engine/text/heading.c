@@ -109,6 +109,48 @@ int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to)
     return 0;
 }
 
+// The first byte of the words of the line that begins with byte LINE, behind the dash of an item.
+static size_t behind_dash(const struct cut *c, size_t line)
+{
+    const size_t end = line_end(c, line), words = line_words(c, line, end);
+    return words + 2 < end && !memcmp(c->text + words, "- ", 2) ? words + 2 : words;
+}
+
+// Whether byte AT of C is the first one of the mark of bold words.
+static int is_bold(const struct cut *c, size_t at)
+{
+    return at + 2 <= c->n && !memcmp(c->text + at, "**", 2);
+}
+
+// The first byte of the words of the paragraph, or of the item of a list, that byte AT of C is in.
+static size_t paragraph_words(const struct cut *c, size_t at)
+{
+    size_t line = line_start(c, at), above;
+    while (line > 0 && !line_is_item(c->text + line, line_end(c, line) - line) &&
+           !is_bold(c, behind_dash(c, line)) && !line_is_bare(c, above = line_start(c, line - 1)))
+        line = above;
+    return behind_dash(c, line);
+}
+
+int heading_runs_in(const struct cut *c, size_t at, size_t *from, size_t *to)
+{
+    size_t i = paragraph_words(c, at), end = line_end(c, i);
+    end = end < at ? end : at;
+    *from = i;
+    *to = 0;
+    if (is_bold(c, i)) {
+        for (*from = i += 2; i < end && i - *from < HEADING_LONGEST && !*to; i++)
+            if (is_bold(c, i))
+                *to = i;
+    } else
+        for (; i + 1 < end && i - *from < HEADING_LONGEST; i++)
+            if (c->text[i] == '.' && c->text[i + 1] == ' ' && cut_runs_in(c, i, i + 2))
+                *to = i;
+    while (*to > *from && is_one_of(c->text[*to - 1], ".: "))
+        --*to;
+    return *to > *from;
+}
+
 int heading_level(const char *text, size_t n)
 {
     size_t i = 0;

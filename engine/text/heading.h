@@ -16,6 +16,10 @@ int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to);
 // The last line, FROM to TO, between bytes AFTER and AT of C that has a date and heads a record
 // whose fields follow: "Meeting of 15 March 2023" above "Place: Hall".
 int heading_of_record(const struct cut *c, size_t after, size_t at, size_t *from, size_t *to);
+// The title with which the paragraph of byte AT of C begins on the line of its text, FROM to TO,
+// before that byte: "**Field school.** Cost ..." or, of a numbered one (cut_runs_in), "4.2 Rent.
+// The tenant pays ...". 1, or 0 when there is none.
+int heading_runs_in(const struct cut *c, size_t at, size_t *from, size_t *to);
 // The depth of the heading TEXT [n], by its number ("2.10.3" is 3) or its marks ("## Rent" is 2);
 // 0: it does not tell.
 int heading_level(const char *text, size_t n);

@@ -23,6 +23,34 @@ static void heads(const char *text, const char *heading)
     }
 }
 
+// The paragraph of the last byte of TEXT begins with TITLE, or with none, NULL.
+static void runs_in(const char *text, const char *title)
+{
+    struct cut c;
+    size_t from = 0, to = 0;
+    cut_text(&c, text, strlen(text));
+    assert_int_equal(heading_runs_in(&c, strlen(text) - 1, &from, &to), title != NULL);
+    if (title) {
+        assert_int_equal(to - from, strlen(title));
+        assert_memory_equal(text + from, title, to - from);
+    }
+}
+
+static void test_titles_on_the_line(void **state)
+{
+    (void)state;
+    runs_in("**Field school.** Two weeks in May. Cost to the student 240.", "Field school");
+    runs_in("- **Soup**: leeks. It is hot.", "Soup");
+    runs_in("**Soup.** Leeks. It is\nhot.", "Soup");
+    runs_in("**Soup.** Leeks.\n\nIt is hot.", NULL);
+    runs_in("- **Soup.** Leeks.\n- It is hot.", NULL);
+    runs_in("It is **hot.** So be it.", NULL);
+    runs_in("4.2 Rent. The tenant pays it. It is due in May.", "4.2 Rent");
+    runs_in("Section 3.1. Annual meeting. It is held in May. All\ncome.",
+            "Section 3.1. Annual meeting");
+    runs_in("The rent. The tenant pays it. It is due in May.", NULL);
+}
+
 static void test_headings(void **state)
 {
     (void)state;
@@ -94,6 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_headings),
+        cmocka_unit_test(test_titles_on_the_line),
         cmocka_unit_test(test_records_with_dates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
