@@ -19,9 +19,10 @@
 static const double EXPLAINED = 2.8, APART = 1.4, SAID = 3.3, NOWHERE = -2.2, UNKNOWN = -4.5,
                     NEITHER = -3.25;
 
-// What is left of the chance that a sentence without a time tells when something was: it may be the
-// right one.
-static const double UNTIMED = 0.5;
+// What is left of the chance that a sentence without a time tells when something was, or one
+// without a number how much something is: it may be the right one. Of 27 to which that happened, of
+// 891 questions, 7 were answered right, at a mean score of 0.7.
+static const double LACKING = 0.4;
 
 // Words that say nothing of what is asked for.
 static const char FUNCTION[] = WORDLIST_OF_QUESTIONS;
@@ -34,7 +35,7 @@ double confidence_of(const struct signs *s)
 {
     const double odds = NEITHER + EXPLAINED * s->explained + APART * s->apart + SAID * s->said +
                         NOWHERE * s->nowhere + (s->unknown ? UNKNOWN : 0);
-    return (s->untimed ? UNTIMED : 1) / (1 + exp(-odds));
+    return (s->lacking ? LACKING : 1) / (1 + exp(-odds));
 }
 
 double confidence_explained(const double *before, const double *after, int n)
@@ -126,7 +127,7 @@ int confidence_words(struct signs *s, const struct asking *q, const char *text, 
         s->said = bm25_said(counts, text);
         s->nowhere = bm25_nowhere(counts);
         s->unknown = bm25_lacks(counts, names);
-        s->untimed = asked_no_time(q->o->question, text);
+        s->lacking = asked_lacking(q->o->question, text);
     }
     bm25_free(counts);
     free(words);

@@ -20,7 +20,8 @@ struct signs {
     double said;      // share of the weight of the question's words that the sentence has
     double nowhere;   // share of the weight of the question's words that no document has
     int unknown;      // 1: one of the latter is a number or a name
-    int untimed;      // 1: it is asked when, and the sentence has no time
+    int lacking;      // 1: it is asked when, how much or the like, and the sentence has nothing of
+                      // the kind (asked_lacking)
 };
 
 // The chance, 0 to 1. It is calibrated for as many questions with an answer as without one: of
@@ -38,7 +39,7 @@ double confidence_apart(double own, const double *all, int n);
 // word would have none. All capitals are an abbreviation.
 int confidence_is_name(const char *question, size_t from, size_t n);
 
-// Fills in the signs that are about words: `said`, `nowhere`, `unknown` and `untimed` of Q's
+// Fills in the signs that are about words: `said`, `nowhere`, `unknown` and `lacking` of Q's
 // question with TEXT, its best sentence.
 int confidence_words(struct signs *s, const struct asking *q, const char *text, struct err *e);
 

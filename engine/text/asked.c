@@ -36,15 +36,17 @@ static const char PHONES[] = " phone telephone mobile fax telefonnummer handynum
                   MAILS[] = " email mail emailadresse mailadresse ",
                   PLACES[] = " number address adresse emailadresse mailadresse telefonnummer "
                              "handynummer faxnummer ";
-static const char NUMBERS[] = WORDLIST_ONE_TO_TWELVE
-    " thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty "
-    "sixty seventy "
-    "eighty ninety hundred thousand million dozen half once twice first second third "
-    "fourth fifth sixth seventh eighth ninth tenth twentieth thirtieth daily weekly "
-    "monthly yearly annually hourly quarter "
-    "ein eine einen einem einer eins zwei drei vier sechs sieben acht neun zehn elf "
-    "dreizehn vierzehn sechzehn siebzehn achtzehn neunzehn zwanzig "
-    "hundert tausend halb halbe doppelt ";
+// Numbers in words; the first one of some things is no amount.
+#define AMOUNTS_IN_WORDS                                                                           \
+    WORDLIST_ONE_TO_TWELVE                                                                         \
+    " thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty "    \
+    "sixty seventy eighty ninety hundred thousand million dozen half once twice second third "     \
+    "fourth fifth sixth seventh eighth ninth tenth twentieth thirtieth daily weekly monthly "      \
+    "yearly annually hourly quarter "                                                              \
+    "ein eine einen einem einer eins zwei drei vier sechs sieben acht neun zehn elf "              \
+    "dreizehn vierzehn sechzehn siebzehn achtzehn neunzehn zwanzig "                               \
+    "hundert tausend halb halbe doppelt "
+static const char NUMBERS[] = AMOUNTS_IN_WORDS "first ", COUNTS[] = AMOUNTS_IN_WORDS;
 static const char WHEN[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN
     " christmas easter "
     "morning evening noon midnight night dawn dusk sunrise sunset midday before after until once "
@@ -206,13 +208,34 @@ static int is_of_section(const char *text, size_t at, size_t end)
     return word_is_listed(sections, text + from, to - from);
 }
 
-// Whether TEXT has a number in digits that says how much something is.
-static int has_digits(const char *text)
+// Whether the number TEXT[AT .. END) is of a date: beside a month, or a year behind "in" or the
+// like.
+static int is_of_date(const char *text, size_t at, size_t end)
+{
+    static const char months[] = WORDLIST_MONTHS WORDLIST_MONTHS_GERMAN,
+                      years[] = " in since by until from year im seit bis ab ";
+    char word[LONGEST + 1];
+    size_t behind = end, from = at;
+    if (next_word(text, &behind, word) &&
+        (is(word, months) ||
+         (is(word, " of ") && next_word(text, &behind, word) && is(word, months))))
+        return 1;
+    while (from && is_space(text[from - 1]))
+        from--;
+    for (behind = from; from && word_has(text[from - 1]);)
+        from--;
+    return word_is_listed(months, text + from, behind - from) ||
+           (end - at == 4 && is_one_of(text[at], "12") && is_one_of(text[at + 1], "056789") &&
+            word_is_listed(years, text + from, behind - from));
+}
+
+// Whether TEXT has a number in digits that says how much something is; with DATES, or is of a date.
+static int has_digits(const char *text, int dates)
 {
     for (size_t at = 0, end; text[at]; at = end) {
         for (end = at; is_digit(text[end]);)
             end++;
-        if (end > at && !is_of_section(text, at, end))
+        if (end > at && !is_of_section(text, at, end) && (dates || !is_of_date(text, at, end)))
             return 1;
         // The rest of "16.3", of "Schedule 3.1"
         while (end > at && (is_digit(text[end]) || (text[end] == '.' && is_digit(text[end + 1]))))
@@ -222,17 +245,21 @@ static int has_digits(const char *text)
     return 0;
 }
 
-static int has_number(const char *text)
+// Whether TEXT has a number in words, one of WORDS.
+static int has_number_word(const char *text, const char *words)
 {
     char word[LONGEST + 1];
-    if (has_digits(text))
-        return 1;
     int is_at = 0; // behind "at"
     for (size_t at = 0; next_word(text, &at, word); is_at = is(word, " at "))
-        if (is(word, NUMBERS) && !(is(word, " one ") && is_pronoun(text, at)) &&
+        if (is(word, words) && !(is(word, " one ") && is_pronoun(text, at)) &&
             !(is(word, " once ") && (is_at || is_as_soon(text, at))))
             return 1;
     return 0;
+}
+
+static int has_number(const char *text)
+{
+    return has_digits(text, 1) || has_number_word(text, NUMBERS);
 }
 
 // Whether TEXT says how long something is: "4 m", "90min", "2:25", "a few days", "until May".
@@ -371,6 +398,27 @@ int asked_no_time(const char *question, const char *text)
     if (!asked_for_date(question))
         return asked_for(question) == TIME && !tells(TIME, text) && !has_any(text, conditions);
     return !dates_say(text, strlen(text)) && !strpbrk(text, "0123456789") && !has_any(text, WHEN);
+}
+
+// Whether TEXT has a number that is of no date.
+static int has_amount(const char *text)
+{
+    return has_digits(text, 0) || has_number_word(text, COUNTS);
+}
+
+int asked_lacking(const char *question, const char *text)
+{
+    switch (asked_for(question)) {
+    case NUMBER:
+        return !has_amount(text) && !has_any(text, " no none free keine kostenlos ");
+    case SPAN:
+        return !has_span(text) && !has_amount(text);
+    case PHONE:
+    case MAIL:
+        return !tells(asked_for(question), text);
+    default:
+        return asked_no_time(question, text);
+    }
 }
 
 int asked_default_left_out(const char *question, const char *text)

@@ -17,6 +17,10 @@ int asked_left_out(const char *question, const char *answer, const char *sentenc
 // was, numbers in words are none: "elected with five votes".
 int asked_no_time(const char *question, const char *text);
 
+// Whether QUESTION asks for an amount, a span, a telephone number, an address of mail or a time,
+// and TEXT has none: a number of a date or of a section is no amount.
+int asked_lacking(const char *question, const char *text);
+
 // Whether QUESTION asks what something is by default, and TEXT, which may be about that, does not
 // say it: "Sets the default size of windows."
 int asked_default_left_out(const char *question, const char *text);

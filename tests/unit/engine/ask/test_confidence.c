@@ -49,12 +49,12 @@ static void test_chance_of_what_is_known(void **state)
     (void)state;
     const struct signs own = {0.5, 1.5, 0.7, 0, 0, 0}, other = {0.25, 2, 0, 0.6, 0, 0},
                        nothing = {0.1, 0.5, 0, 0.8, 0, 0}, number = {0.4, 1.5, 0.4, 0.4, 1, 0},
-                       untimed = {0.5, 1.5, 0.7, 0, 0, 1};
+                       lacking = {0.5, 1.5, 0.7, 0, 0, 1};
     assert_true(confidence_of(&own) > 0.9);
     assert_true(confidence_of(&other) > 0.1 && confidence_of(&other) < 0.5);
     assert_true(confidence_of(&nothing) < 0.07);
     assert_true(confidence_of(&number) < 0.07);
-    assert_true(confidence_of(&untimed) < 0.5);
+    assert_true(confidence_of(&lacking) < 0.5);
 }
 
 static void test_apart(void **state)

@@ -203,6 +203,26 @@ static void test_of_another(void **state)
     }
 }
 
+// What a question asks for, and a text has nothing of: the score is less.
+static void test_lacking(void **state)
+{
+    (void)state;
+    static const char much[] = "How much did the railway cost?",
+                      number[] = "What is Ada's phone number?";
+    assert_true(asked_lacking(much, "It took its first train on 6 May 1901."));
+    assert_true(asked_lacking(much, "It was opened in 1901, in the May of that year."));
+    assert_true(asked_lacking(much, "8.1 The railway had its licence."));
+    assert_false(asked_lacking(much, "It cost 1901 pounds."));
+    assert_false(asked_lacking(much, "It cost twelve pounds."));
+    assert_false(asked_lacking(much, "It cost none of us anything."));
+    assert_true(asked_lacking("How long did it run?", "It ran to the sea."));
+    assert_false(asked_lacking("How long did it run?", "It ran for years."));
+    assert_true(asked_lacking(number, "Ada is the company's secretary."));
+    assert_false(asked_lacking(number, "Ada is at 01632 960 417."));
+    assert_true(asked_lacking("When does it open?", "It opens in the wall."));
+    assert_false(asked_lacking("Who built it?", "They did."));
+}
+
 static void test_times(void **state)
 {
     (void)state;
@@ -345,6 +365,7 @@ int main(void)
                                        cmocka_unit_test(test_defaults),
                                        cmocka_unit_test(test_steps),
                                        cmocka_unit_test(test_definitions),
-                                       cmocka_unit_test(test_left_out)};
+                                       cmocka_unit_test(test_left_out),
+                                       cmocka_unit_test(test_lacking)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
