@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/text/chars.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
@@ -23,6 +24,15 @@ int quote_is_better(const struct quote *q, const char *text, size_t n, int n_tok
 {
     return q->n && (q->always || q->cost >= (double)q->doubt * n_tokens || line_asks(text, n) ||
                     says_nothing(q, n ? text : ""));
+}
+
+size_t quote_heading(const char *text)
+{
+    const char *gap = strstr(text, "\n\n");
+    const size_t n = gap ? (size_t)(gap - text) : 0;
+    if (!n || is_one_of(text[n - 1], ".!,:;)\"") || line_is_item(text, n) || !gap[2])
+        return 0;
+    return n + 2;
 }
 
 static const char *const PLAIN[] = {"\"", "\""}, *const CURLED[] = {"\u201c", "\u201d"};

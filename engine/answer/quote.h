@@ -30,6 +30,10 @@ struct quote {
 // to the answer. TEXT may be NULL when n is 0.
 int quote_is_better(const struct quote *q, const char *text, size_t n, int n_tokens);
 
+// How many first bytes of TEXT are no part of the quotation: the heading, or the head of a message,
+// and the empty line behind it, under which a sentence is read that stands further below; 0: there
+// is none.
+size_t quote_heading(const char *text);
 // The quotation marks around TEXT: others than those that it begins or ends with itself.
 const char *quote_opens(const char *text);
 const char *quote_closes(const char *text);

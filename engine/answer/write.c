@@ -240,20 +240,21 @@ static void cut_at(struct writing *w, size_t bytes)
     w->out[w->out_bytes] = 0;
 }
 
-// Puts BEFORE and BEHIND around what was written.
-static int enclose(struct writing *w, const char *before, const char *behind, struct err *e)
+// Puts BEFORE and BEHIND around what was written from byte FROM on.
+static int enclose(struct writing *w, size_t from, const char *before, const char *behind,
+                   struct err *e)
 {
-    const size_t n = strlen(before), own = w->out_bytes;
+    const size_t n = strlen(before), own = w->out_bytes - from;
     int rc = emit(w, before, n, e);
     if (rc)
         return rc;
-    memmove(w->out + n, w->out, own);
-    memcpy(w->out, before, n);
+    memmove(w->out + from + n, w->out + from, own);
+    memcpy(w->out + from, before, n);
     return emit(w, behind, strlen(behind), e);
 }
 
-// Replaces the answer by the sentence that was read, in quotation marks, as much of it as an answer
-// may have; dots say that it goes on.
+// Replaces the answer by the sentence that was read, in quotation marks below its heading, as much
+// of it as an answer may have; dots say that it goes on.
 static int write_quote(struct writing *w, struct err *e)
 {
     const int is_cut = w->quote.n > w->max_tokens;
@@ -267,7 +268,9 @@ static int write_quote(struct writing *w, struct err *e)
     cut_at(w, w->out_bytes);
     if (is_cut && (rc = emit(w, "\u2026", strlen("\u2026"), e)))
         return rc;
-    return enclose(w, quote_opens(w->out), quote_closes(w->out), e);
+    const size_t heading = quote_heading(w->out);
+    const char *own = w->out + heading;
+    return enclose(w, heading, quote_opens(own), quote_closes(own), e);
 }
 
 // Whether the answer says less than the sentence that was read, or another thing, in *DOES: its

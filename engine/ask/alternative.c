@@ -56,17 +56,19 @@ static int say(struct asking *q, const char *mark, const char *text, int *said, 
     char *both = NULL;
     int n = 0, rc = prompt_text(&p, q->m, text, TOK_PLAIN, e);
     *said = !rc && a->answer_tokens + p.n <= q->how.max_tokens;
-    if (*said && (n = asprintf(&both, "%s\n%s%s%s%s", a->text, mark, quote_opens(text), text,
-                               quote_closes(text))) < 0)
+    const size_t heading = quote_heading(text);
+    const char *own = text + heading;
+    if (*said && (n = asprintf(&both, "%s\n%s%.*s%s%s%s", a->text, mark, (int)heading, text,
+                               quote_opens(own), own, quote_closes(own))) < 0)
         rc = err_set(e, ERR_NOMEM, "out of memory (an answer)");
     *said = *said && !rc && !guard_repeats(both, a->text_bytes, (size_t)n);
     if (!rc && *said) {
         const size_t before = a->text_bytes;
-        char *own = a->text;
+        char *old = a->text;
         a->text = both;
         a->text_bytes = (size_t)n;
         a->answer_tokens += p.n;
-        both = own;
+        both = old;
         if (q->o->text)
             q->o->text(q->o->arg, a->text + before, a->text_bytes - before);
     }

@@ -57,6 +57,20 @@ static void test_marks(void **state)
     assert_int_equal(n, 3);
 }
 
+// What a sentence is read under is not quoted with it.
+static void test_heading(void **state)
+{
+    (void)state;
+    assert_int_equal(quote_heading("Rent\n\nIt is due."), 6);
+    assert_int_equal(quote_heading("From: Ada\nSubject: x\n\nIt is due."), 22);
+    assert_int_equal(quote_heading("When is it due?\n\nIn May."), 17);
+    assert_int_equal(quote_heading("It is due."), 0);
+    assert_int_equal(quote_heading("It is due.\n\nIn May."), 0);
+    assert_int_equal(quote_heading("These are due:\n\n- rent"), 0);
+    assert_int_equal(quote_heading("- rent\n\n- tax"), 0);
+    assert_int_equal(quote_heading("Rent\n\n"), 0);
+}
+
 // Only the question, and what led to the sentence, said again is no answer; common words count for
 // nothing.
 static void test_news(void **state)
@@ -87,6 +101,7 @@ static void test_news(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cost), cmocka_unit_test(test_edges),
-                                       cmocka_unit_test(test_marks), cmocka_unit_test(test_news)};
+                                       cmocka_unit_test(test_marks), cmocka_unit_test(test_heading),
+                                       cmocka_unit_test(test_news)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
