@@ -336,9 +336,15 @@ static int asks_what_is_said(const char *question, size_t *name)
 
 int message_asked_of_body(const char *question)
 {
+    static const char asks[] =
+        " what which how where why wo wie welche welcher welches " WORDLIST_WHY_GERMAN,
+                      of_head[] = " mail mails email emails message messages letter subject title "
+                                  "thread topic sender recipient recipients list address addresses "
+                                  "cc day date time betreff adresse tag datum uhrzeit ";
     size_t name;
-    return has_one(question, " why " WORDLIST_WHY_GERMAN, 0, 1) ||
-           asks_what_is_said(question, &name);
+    return asks_what_is_said(question, &name) ||
+           (has_one(question, asks, 0, 2) && !has_one(question, of_head, 0, INT_MAX) &&
+            !has_one(question, SAYS, 0, INT_MAX));
 }
 
 int message_of_another(const char *question, const char *sentence)

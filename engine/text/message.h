@@ -49,8 +49,8 @@ int message_trailed(const struct cut *c, size_t at, size_t *from, size_t *to);
 // who it is that says "I" there, or somebody's name; of a commit who made it, when, and which one
 // it is.
 int message_may_tell(const char *question, const char *sentence);
-// Whether QUESTION is answered by what a message says, not by its head: it asks for a reason, or
-// what somebody said.
+// Whether QUESTION is answered by what a message says, not by its head: it asks what somebody said,
+// or what, which, how, where or why something is that no head has.
 int message_asked_of_body(const char *question);
 // Whether it asks what somebody said whose name the sender on the first line of SENTENCE has not.
 int message_of_another(const char *question, const char *sentence);

@@ -154,6 +154,10 @@ static void test_what_is_said(void **state)
                       bo[] = "From: Bo <b@x.example>\nSubject: Ada's slugs\n\nBuy ducks.",
                       own[] = "From: Ada <a@x.example>\nSubject: Slugs\n\nBuy ducks.";
     assert_true(message_asked_of_body(ada) && message_asked_of_body("Why is Ada angry?"));
+    assert_true(message_asked_of_body("Which rule do we have to keep?"));
+    assert_true(message_asked_of_body("How much is the roof?"));
+    assert_false(message_asked_of_body("What is the address of Ada?"));
+    assert_false(message_asked_of_body("When did the accident happen?"));
     assert_false(message_asked_of_body("Who wrote about slugs?"));
     assert_false(message_asked_of_body("What did the rules say about slugs?"));
     assert_true(message_of_another(ada, bo));
