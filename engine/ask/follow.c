@@ -4,13 +4,14 @@
 // model says either as if it were sure, so both are read and said as they stand. A record names its
 // subject in one sentence and says the rest in others ("Ship 12 lies in Hull. Her master is Ode
 // Marsh."): it is read up to the sentence with the word of the question that the first one lacks,
-// or that says what is so by default. A sentence that has no word but the question's answers
-// nothing by itself, as a heading does ("THE KEEPERS OF THE RECORDS"): then the next one is read
-// unjudged.
+// with the amount or the time that is asked for, or that says what is so by default. A sentence
+// that has no word but the question's answers nothing by itself, as a heading does ("THE KEEPERS OF
+// THE RECORDS"): then the next one is read unjudged.
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/confidence.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/follow.h"
 #include "engine/ask/judge.h"
@@ -24,10 +25,10 @@
 
 // Nats a token: the second sentence must make the question likelier by GAIN, and the first one
 // alone must make it less likely than LIKELY: one that says nearly what is asked holds the answer,
-// and another one only leads astray. GAIN_OF_LACKED if the second has a word of the question that
-// the first one lacks. GAIN_OF_OPEN if the first one gives no reason where one is asked for, or
-// only denies something: then the next one of its paragraph is read unless it is about something
-// else.
+// and another one only leads astray. GAIN_OF_LACKED if the second has a word of the question, or
+// the amount or time asked for, that the first one lacks. GAIN_OF_OPEN if the first one gives no
+// reason where one is asked for, or only denies something: then the next one of its paragraph is
+// read unless it is about something else.
 static const double GAIN = 0.15, GAIN_OF_LACKED = 0.05, GAIN_OF_OPEN = -0.3, LIKELY = -3;
 enum {
     FAR = 3, // sentences behind the first one, at most
@@ -60,15 +61,22 @@ static int is_apart(const char *first, const char *both)
     return count_paragraphs(both) > count_paragraphs(first);
 }
 
+// Whether QUESTION asks for an amount or a time that BOTH has but FIRST lacks.
+static int tells(const char *question, const char *first, const char *both)
+{
+    return asked_lacking(question, first) && !asked_lacking(question, both);
+}
+
 int follow_better(const double *likelihood, const char *question, const char *first,
                   const char *both, int lacked)
 {
-    const int apart = is_apart(first, both), open = !asked_answered(question, first) && !apart;
-    return (lacked || open || (likelihood[0] < LIKELY && !apart)) &&
+    const int apart = is_apart(first, both), open = !asked_answered(question, first) && !apart,
+              more = lacked || (!apart && tells(question, first, both));
+    return (more || open || (likelihood[0] < LIKELY && !apart)) &&
            likelihood[1] + asked_fit(question, both) > likelihood[0] + asked_fit(question, first) +
-                                                           (open     ? GAIN_OF_OPEN
-                                                            : lacked ? GAIN_OF_LACKED
-                                                                     : GAIN);
+                                                           (open   ? GAIN_OF_OPEN
+                                                            : more ? GAIN_OF_LACKED
+                                                                   : GAIN);
 }
 
 // Judges FIRST and what R reaches. FIRST has been judged before (likelihood.c) unless something
@@ -105,21 +113,52 @@ static int fits(const struct asking *q, const char *text, int *does, struct err 
     return rc;
 }
 
+// What is looked for behind a sentence.
+enum wanted { A_WORD, A_DEFAULT, A_KIND };
+
+// Whether BOTH has what is WANTED and FIRST lacks; of words, WORDS.
+static int has_wanted(enum wanted wanted, const char *words, const char *question,
+                      const char *first, const char *both)
+{
+    switch (wanted) {
+    case A_DEFAULT:
+        return !asked_default_left_out(question, both);
+    case A_KIND:
+        return tells(question, first, both);
+    default:
+        return words_any(words, both, strlen(both));
+    }
+}
+
+// R: FIRST and the sentences behind it up to the one with what is WANTED, if that is near.
+static int reach_wanted(struct reach *r, enum wanted wanted, const char *words,
+                        const char *question, const struct sentence *first, const struct kvz *k,
+                        uint64_t block, uint32_t token, struct err *e)
+{
+    int rc = 0;
+    for (int on = 1; !rc && on <= FAR && !r->lacked; on++) {
+        sentence_done(&r->both);
+        r->on = on;
+        rc = sentence_and_next(&r->both, k, block, token, on, e);
+        r->lacked = !rc && has_wanted(wanted, words, question, first->text, r->both.text);
+    }
+    return rc;
+}
+
 int follow_reach(struct reach *r, const char *question, const struct sentence *first,
                  const struct kvz *k, uint64_t block, uint32_t token, struct err *e)
 {
     char *words = mem_new(strlen(question) + 2, 1, e);
     int rc = words ? 0 : ERR_NOMEM;
-    if (!rc)
-        words_lacking(question, first->text, words);
     *r = (struct reach){0};
-    const int by_default = !rc && asked_default_left_out(question, first->text);
-    for (int on = 1; !rc && (*words || by_default) && on <= FAR && !r->lacked; on++) {
-        sentence_done(&r->both);
-        r->on = on;
-        rc = sentence_and_next(&r->both, k, block, token, on, e);
-        r->lacked = !rc && (by_default ? !asked_default_left_out(question, r->both.text)
-                                       : words_any(words, r->both.text, strlen(r->both.text)));
+    if (!rc && asked_lacking(question, first->text))
+        rc = reach_wanted(r, A_KIND, "", question, first, k, block, token, e);
+    if (!rc && !r->lacked) {
+        const int by_default = asked_default_left_out(question, first->text);
+        words_lacking(question, first->text, words);
+        if (by_default || *words)
+            rc = reach_wanted(r, by_default ? A_DEFAULT : A_WORD, words, question, first, k, block,
+                              token, e);
     }
     free(words);
     if (rc || r->lacked)
@@ -159,8 +198,11 @@ int follow_on(struct asking *q, struct err *e)
         if (!better)
             rc = judge_next(q, &first, &r, &better, e);
     }
-    if (!rc && better)
+    if (!rc && better) {
         focus_go_on(q, best, r.on);
+        if (tells(q->o->question, first.text, r.both.text))
+            q->judged.chance = confidence_told(q->judged.chance);
+    }
     sentence_done(&first);
     sentence_done(&r.both);
     return rc;

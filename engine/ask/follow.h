@@ -10,12 +10,13 @@ struct asking;
 // question clearly likelier. The judge must have room for FOLLOW_TEXTS more texts.
 enum { FOLLOW_TEXTS = 2 };
 int follow_on(struct asking *q, struct err *e);
-// A sentence and those behind it: up to the first that has a word of the question which the
-// sentence lacks or, when none of the next three has one, just the next.
+// A sentence and those behind it: up to the first that has an amount or a time if that is asked for
+// (asked_lacking), or a word of the question, which the sentence lacks; when none of the next three
+// has one, just the next.
 struct reach {
     struct sentence both;
     int on;     // number of sentences behind the first
-    int lacked; // 1: they end with one that has such a word
+    int lacked; // 1: they end with one that has such a thing
 };
 // For FIRST, the sentence around TOKEN of BLOCK. R->both is the caller's to release in any case.
 int follow_reach(struct reach *r, const char *question, const struct sentence *first,

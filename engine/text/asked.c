@@ -220,10 +220,12 @@ static int is_of_date(const char *text, size_t at, size_t end)
         (is(word, months) ||
          (is(word, " of ") && next_word(text, &behind, word) && is(word, months))))
         return 1;
-    while (from && is_space(text[from - 1]))
-        from--;
-    for (behind = from; from && word_has(text[from - 1]);)
-        from--;
+    for (int is_of = 1; is_of; is_of = word_is_listed(" of ", text + from, behind - from)) {
+        while (from && is_space(text[from - 1]))
+            from--;
+        for (behind = from; from && word_has(text[from - 1]);)
+            from--;
+    }
     return word_is_listed(months, text + from, behind - from) ||
            (end - at == 4 && is_one_of(text[at], "12") && is_one_of(text[at + 1], "056789") &&
             word_is_listed(years, text + from, behind - from));

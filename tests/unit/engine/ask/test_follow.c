@@ -144,6 +144,9 @@ static void test_better(void **state)
     assert_true(
         follow_better((const double[]){-5, -5.1}, many, "It was cut.", two, 0)); // it has no number
     assert_false(follow_better((const double[]){-5, -5.1}, many, "It was 1 net.", two, 0));
+    // Even where the first one is likely by itself.
+    assert_true(follow_better((const double[]){-2, -2.1}, many, "It was cut.", two, 0));
+    assert_false(follow_better((const double[]){-2, -2.5}, many, "It was cut.", two, 0));
     // What gives no reason, or only denies, is no answer: it goes on, though not in another
     // paragraph, nor in what makes the question much less likely.
     static const char why[] = "Why did the boat stop?", stop[] = "The boat stopped.",

@@ -210,7 +210,7 @@ static void test_lacking(void **state)
     static const char much[] = "How much did the railway cost?",
                       number[] = "What is Ada's phone number?";
     assert_true(asked_lacking(much, "It took its first train on 6 May 1901."));
-    assert_true(asked_lacking(much, "It was opened in 1901, in the May of that year."));
+    assert_true(asked_lacking(much, "It was opened in 1901, or in May of 1902."));
     assert_true(asked_lacking(much, "8.1 The railway had its licence."));
     assert_false(asked_lacking(much, "It cost 1901 pounds."));
     assert_false(asked_lacking(much, "It cost twelve pounds."));
