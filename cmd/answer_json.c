@@ -68,6 +68,11 @@ void answer_json(const char *question, const struct answer *a, const struct sess
         json_cstr(&j, a->alternative);
     else
         json_null(&j);
+    json_key(&j, "changed");
+    if (a->changed)
+        json_cstr(&j, a->changed);
+    else
+        json_null(&j);
     json_num(json_key(&j, "score"), a->score);
     json_key(&j, "evidence");
     passage_json(&j, a->evidence, a->n_evidence, s->indexes, s->n_named);

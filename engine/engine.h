@@ -333,7 +333,7 @@ struct ask_options {
                    // words, what names lead to; sections, change logs, tables, records, terms, who
                    // is called something) goes to the model like other questions
     int alternative;  // < 0: never add a second sentence to the answer that has a word of the
-                      // question which the answer lacks
+                      // question which the answer lacks, or that changes what the answer says
     double min_score; // below this answer.score nothing is answered; 0: as the model's profile says
                       // where sentences are read, else always answer; < 0: always answer
     float temp, top_p; // of sampling (struct sampler); temp 0: greedy
@@ -385,6 +385,8 @@ struct answer {
     size_t text_bytes;
     char *alternative; // the second sentence with which TEXT ends (see the option); NULL:
                        // there is none
+    char *changed; // the later sentence of the document with which TEXT ends, where that changes
+                   // what TEXT says (amended.h); NULL: none was found
     char *asked; // the question that was asked instead, where words of it were those of the indexes
                  // but for a slip of the keyboard (spelling.h); NULL: it was asked as it stands
     struct evidence *evidence; // [n_evidence] likeliest first, which is not by score alone

@@ -493,6 +493,7 @@ void answer_done(struct answer *a)
     free(a->choices);
     free(a->text);
     free(a->alternative);
+    free(a->changed);
     free(a->asked);
     *a = (struct answer){0};
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/answer/quote.h"
+#include "engine/ask/amended.h"
 #include "engine/ask/ask.h"
 #include "engine/ask/evidence.h"
 #include "engine/model/model.h"
@@ -231,6 +232,8 @@ static int ask_as_meant(struct model *m, struct kvz *const *indexes, int n_index
     own.question = mended ? mended : own.question;
     if (!rc)
         rc = ask_plain(m, indexes, n_indexes, &own, a, write, e);
+    if (!rc && write && (rc = amended_say(m, indexes, &own, a, e)))
+        answer_done(a);
     free(plain);
     if (rc)
         free(mended);

@@ -78,6 +78,15 @@ static int whole(struct evidence *v, struct kvz *k, struct err *e)
     return evidence_widen(v, text, 0, (size_t)from, (size_t)to, e);
 }
 
+int evidence_at(struct evidence *v, struct kvz *k, int index, uint64_t block, uint64_t start,
+                uint64_t end, struct err *e)
+{
+    int rc = evidence_of(v, k, index, block, 0, e);
+    if (!rc)
+        rc = evidence_show(v, k, start, end, e);
+    return rc ? rc : whole(v, k, e);
+}
+
 static int was_chosen(const struct answer *a, int index, uint64_t block)
 {
     for (int i = 0; i < a->n_choices; i++)

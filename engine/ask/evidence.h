@@ -26,6 +26,10 @@ int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int 
 // The same with bytes START to END of its document.
 int evidence_show(struct evidence *v, const struct kvz *k, uint64_t start, uint64_t end,
                   struct err *e);
+// The passage of one block with bytes START to END of its document, its focus, in whole words; no
+// votes gave it a score. After an error V's text may be there.
+int evidence_at(struct evidence *v, struct kvz *k, int index, uint64_t block, uint64_t start,
+                uint64_t end, struct err *e);
 // V, whose text is freed, becomes bytes FROM to TO of TEXT, which begins with byte START of its
 // document; its focus stays.
 int evidence_widen(struct evidence *v, const char *text, uint64_t start, size_t from, size_t to,

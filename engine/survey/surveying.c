@@ -8,25 +8,6 @@
 #include "engine/text/lines.h"
 #include "io/mem.h"
 
-// The block of K's document D that has byte AT: its number and entry.
-static int block_of(const struct kvz *k, const struct kvz_document *d, uint64_t at, uint64_t *block,
-                    struct kvz_block *b, struct err *e)
-{
-    uint64_t low = d->first_block, high = d->first_block + d->n_blocks;
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        int rc = kvz_block(k, middle, b, e);
-        if (rc)
-            return rc;
-        if (b->start <= at)
-            low = middle;
-        else
-            high = middle;
-    }
-    *block = low;
-    return kvz_block(k, low, b, e);
-}
-
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -45,7 +26,7 @@ int survey_add(struct surveying *v, const struct texts *t, struct span_of_text a
     }
     struct kvz_block b = {0};
     uint64_t block = 0;
-    int rc = s->n < s->most ? block_of(t->k[t->index], &t->d, at.from, &block, &b, e) : 0;
+    int rc = s->n < s->most ? texts_block(t->k[t->index], &t->d, at.from, &block, &b, e) : 0;
     if (rc || s->n == s->most)
         return rc;
     // In a damaged index the block may lie elsewhere.

@@ -47,6 +47,24 @@ int texts_are_there(struct kvz *const *k, int n_k, struct err *e)
     return 1;
 }
 
+int texts_block(const struct kvz *k, const struct kvz_document *d, uint64_t at, uint64_t *block,
+                struct kvz_block *b, struct err *e)
+{
+    uint64_t low = d->first_block, high = d->first_block + d->n_blocks;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        int rc = kvz_block(k, middle, b, e);
+        if (rc)
+            return rc;
+        if (b->start <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    *block = low;
+    return kvz_block(k, low, b, e);
+}
+
 // The first place of NAME, as it is written, in T's document from byte AT on; n: there is none.
 static size_t find_name(const struct texts *t, const char *name, size_t at)
 {

@@ -35,6 +35,10 @@ int texts_are_there(struct kvz *const *k, int n_k, struct err *e);
 // and set *AT to 0 before the first call.
 int texts_find(struct texts *t, const char *name, size_t *at, struct err *e);
 
+// The block of K's document D that has byte AT: its number and entry.
+int texts_block(const struct kvz *k, const struct kvz_document *d, uint64_t at, uint64_t *block,
+                struct kvz_block *b, struct err *e);
+
 // The line around byte AT of TEXT [n]; and the sentence (cut.h).
 struct span_of_text texts_line(const char *text, size_t n, size_t at);
 struct span_of_text texts_sentence(const char *text, size_t n, size_t at);

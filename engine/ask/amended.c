@@ -1,0 +1,159 @@
+// A later sentence of the document, said behind the answer that it changes: "The rent is raised
+// from 38 to 44 pence." An answer that was read from the clause alone would be taken for what
+// holds.
+#define _GNU_SOURCE
+#include "engine/ask/amended.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/answer/quote.h"
+#include "engine/ask/ask.h"
+#include "engine/ask/evidence.h"
+#include "engine/model/model.h"
+#include "engine/survey/texts.h"
+#include "engine/text/changed.h"
+#include "engine/text/chars.h"
+#include "engine/text/cut.h"
+#include "engine/tok/tok.h"
+#include "io/mem.h"
+
+enum { MAX_TOKENS = 256 }; // of ask.c
+
+// A place in the documents.
+struct place {
+    struct kvz *k;
+    struct kvz_document d;
+    const char *text; // [n] of the document
+    uint64_t n;
+    struct span_of_text at;
+};
+
+// Whether something may be added: the answer is a whole one, and things may be quoted.
+static int may_be(const struct ask_options *o, const struct answer *a)
+{
+    static const char *const WHOLE[] = {"end", "sentences", "quoted", "survey"};
+    int whole = 0;
+    for (size_t i = 0; i < sizeof WHOLE / sizeof *WHOLE; i++)
+        whole |= a->finish && !strcmp(a->finish, WHOLE[i]);
+    return whole && o->alternative >= 0 && o->quote >= 0 && o->temp <= 0 && !o->answer_prefix &&
+           a->text_bytes;
+}
+
+// Whether the answer is from passage I: it is the best one, or the answer quotes it.
+static int is_said(const struct answer *a, int i)
+{
+    enum { ENOUGH = 40 }; // bytes
+    const struct evidence *v = &a->evidence[i];
+    char own[ENOUGH];
+    const struct cut c = {.text = v->text, .n = v->text_bytes};
+    size_t from = (size_t)(v->focus_start - v->start), to = (size_t)(v->focus_end - v->start);
+    while (from < to && is_space(v->text[from]))
+        from++;
+    to = to - from < sizeof own ? to : from + sizeof own;
+    return v->was_read &&
+           (i == 0 || memmem(a->text, a->text_bytes, own, cut_mend(&c, from, to, own)));
+}
+
+// Looks behind passage V for what changes the answer: 1, 0 where nothing does, or an error.
+static int look_behind(struct place *p, struct kvz *k, const struct evidence *v,
+                       const struct ask_options *o, const struct answer *a, struct err *e)
+{
+    struct kvz_block b;
+    int rc;
+    *p = (struct place){.k = k};
+    if ((rc = kvz_block(k, v->block, &b, e)) || (rc = kvz_document(k, b.document, &p->d, e)) ||
+        (rc = kvz_document_text(k, b.document, &p->text, &p->n, e)) || !p->text)
+        return rc;
+    const struct changed_said s = {.text = p->text,
+                                   .n = (size_t)p->n,
+                                   .said = {(size_t)v->focus_start, (size_t)v->focus_end},
+                                   .question = o->question,
+                                   .answer = a->text};
+    return changed_find(&s, &p->at);
+}
+
+// Appends what stands at P to the answer unless that would become too long; *SAID: whether it did.
+static int say(struct model *m, const struct place *p, const struct ask_options *o,
+               struct answer *a, int *said, struct err *e)
+{
+    const struct cut c = {.text = p->text, .n = (size_t)p->n};
+    struct tok_list l = {0};
+    char *both = NULL, *own = mem_new(span_bytes(p->at) + 1, 1, e);
+    int n = 0, rc = own ? 0 : ERR_NOMEM;
+    if (!rc)
+        own[cut_mend(&c, p->at.from, p->at.to, own)] = 0;
+    const int surveyed = !strcmp(a->finish, "survey"); // to which no such limit applies
+    if (!rc && !surveyed)
+        rc = tok_encode(m->tok, own, strlen(own), TOK_PLAIN, &l, e);
+    const int tokens = (int)l.n, most = o->max_tokens ? o->max_tokens : MAX_TOKENS;
+    *said = !rc && (surveyed || a->answer_tokens + tokens <= most);
+    if (*said && (n = asprintf(&both, "%s\nbut later: %s%s%s", a->text, quote_opens(own), own,
+                               quote_closes(own))) < 0)
+        rc = err_set(e, ERR_NOMEM, "out of memory (an answer)");
+    if (*said && !rc) {
+        const size_t before = a->text_bytes;
+        free(a->text);
+        a->text = both;
+        a->text_bytes = (size_t)n;
+        a->answer_tokens += tokens;
+        a->changed = own;
+        own = NULL;
+        if (o->text)
+            o->text(o->arg, a->text + before, a->text_bytes - before);
+    }
+    tok_list_free(&l);
+    free(own);
+    return rc;
+}
+
+// Puts the passage of P, of index INDEX, behind the first one, and leaves at most MOST.
+static int show(const struct place *p, int index, struct answer *a, int most, struct err *e)
+{
+    struct evidence v = {0};
+    struct kvz_block b;
+    uint64_t block;
+    int n = 1, rc = texts_block(p->k, &p->d, p->at.from, &block, &b, e);
+    struct evidence *all = rc ? NULL : mem_new((size_t)a->n_evidence + 1, sizeof *all, e);
+    if (!all)
+        return rc ? rc : ERR_NOMEM;
+    if ((rc = evidence_at(&v, p->k, index, block, p->at.from, p->at.to, e)))
+        goto done;
+    v.was_read = 1;
+    all[0] = a->evidence[0];
+    if (n < most && evidence_apart(&v, all, n)) {
+        all[n++] = v;
+        v = (struct evidence){0};
+    }
+    for (int i = 1; i < a->n_evidence; i++)
+        if (n < most && evidence_apart(&a->evidence[i], all, n))
+            all[n++] = a->evidence[i];
+        else
+            free(a->evidence[i].text);
+    free(a->evidence);
+    a->evidence = all;
+    a->n_evidence = n;
+    all = NULL;
+done:
+    free(v.text);
+    free(all);
+    return rc;
+}
+
+int amended_say(struct model *m, struct kvz *const *indexes, const struct ask_options *o,
+                struct answer *a, struct err *e)
+{
+    struct place p;
+    int said = 0, rc = 0;
+    for (int i = 0; may_be(o, a) && !said && i < a->n_evidence; i++) {
+        const struct evidence *v = &a->evidence[i];
+        const int index = v->index;
+        rc = is_said(a, i) ? look_behind(&p, indexes[index], v, o, a, e) : 0;
+        if (rc > 0 && !(rc = say(m, &p, o, a, &said, e)) && said)
+            rc = show(&p, index, a, ask_passages(o), e);
+        if (rc)
+            break;
+    }
+    return rc;
+}

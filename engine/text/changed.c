@@ -1,0 +1,338 @@
+// What a text says later of what it said: where its sentences are, and whether they are about it.
+#define _GNU_SOURCE
+#include "engine/text/changed.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/text/changed_impl.h"
+#include "engine/text/chars.h"
+#include "engine/text/cut.h"
+#include "engine/text/lines.h"
+#include "engine/text/wordlist.h"
+#include "engine/text/words.h"
+
+enum {
+    MOST_LOOKED_AT = 400, // sentences: a few milliseconds
+    MOST_VALUES = 12,
+    LONGEST_ANSWER = 1200, // bytes; a longer one is all of a section
+    AROUND = 1024,         // bytes before and after a place within which its sentence is looked for
+    RARE = 10              // places of a word that tells by itself what a sentence is about
+};
+
+// Of questions about what was: what is now changes nothing of it, but a report may have been wrong.
+static const char PAST[] = " was were did had ";
+static const char FORMERLY[] = " original originally first initially previously formerly former "
+                               "before earlier ";
+// What sentences about changes and amounts have in common, whatever they are about.
+static const char UNITS[] =
+    " cent percent euro euros pound pounds dollars kroner days weeks months years hours minutes "
+    "year month week date dates number figure word words amount clause article rule section "
+    "paragraph schedule changed replaced raised lowered increased reduced instead place effect ";
+
+struct span_of_text changed_sentence(const struct changed_said *s, size_t at)
+{
+    struct span_of_text v;
+    struct cut c;
+    const size_t first = at > AROUND ? at - AROUND : 0,
+                 last = s->n - at > AROUND ? at + AROUND : s->n;
+    cut_text(&c, s->text + first, last - first);
+    cut_sentence(&c, at - first, &v.from, &v.to);
+    v.from += first;
+    v.to += first;
+    while (v.from < v.to && is_space(s->text[v.from]))
+        v.from++;
+    return v;
+}
+
+// Whether byte AT of S's text is in a line that is quoted: what a mail answers to.
+static int is_quoted(const struct changed_said *s, size_t at)
+{
+    const struct cut c = {.text = s->text, .n = s->n};
+    return line_quoted(&c, line_start(&c, at)) > 0;
+}
+
+// Whether WORD [n] stands in fewer than RARE places of S's text.
+static int is_rare(const struct changed_said *s, const char *word, size_t n)
+{
+    const char *p = s->text, *end = s->text + s->n;
+    int times = 0;
+    // Without its first letter, which may be a capital.
+    while (times < RARE && (p = memmem(p, (size_t)(end - p), word + 1, n - 1))) {
+        times++;
+        p++;
+    }
+    return times < RARE;
+}
+
+int changed_is_about(const struct changed_looking *l, struct span_of_text v, int *asked)
+{
+    enum { LEAST = 4 };
+    const struct changed_said *s = l->s;
+    char stem[WORD_STEM], known[16][WORD_STEM];
+    int n = 0, rare = 0;
+    size_t bytes;
+    *asked = 0;
+    for (size_t at = v.from; n < 16 && word_next(s->text, v.to, &at, stem, &bytes);) {
+        const char *word = s->text + at - bytes;
+        int met = bytes < LEAST || word_is_common(stem) || word_has_digit(word, bytes) ||
+                  word_is_listed(UNITS, word, bytes) ||
+                  word_is_listed(WORDLIST_MONTHS, word, bytes);
+        for (int k = 0; k < n; k++)
+            met |= !memcmp(known[k], stem, WORD_STEM);
+        if (met)
+            continue;
+        const int in_question = word_is_in(s->question, strlen(s->question), stem);
+        if (!in_question && !word_is_in(s->text + l->near.from, span_bytes(l->near), stem))
+            continue;
+        *asked += in_question;
+        rare |= is_rare(s, word, bytes);
+        memcpy(known[n++], stem, WORD_STEM);
+    }
+    return n > 1 || rare;
+}
+
+int changed_answer_has(const struct changed_said *s, struct changed_value v)
+{
+    struct changed_tokens t;
+    changed_tokens(&t, s->answer, 0, strlen(s->answer));
+    for (int i = 0; !isnan(v.number) && i < t.n; i++) {
+        if (t.v[i].is_number && changed_is_same(changed_value_at(&t, i), v))
+            return 1;
+    }
+    return 0;
+}
+
+int changed_found(const struct changed_looking *l, struct span_of_text v)
+{
+    enum { ENOUGH = 40 }; // bytes
+    char own[2 * CUT_LONGEST];
+    const struct changed_said *s = l->s;
+    const struct cut c = {.text = s->text, .n = s->n};
+    const size_t most = sizeof own;
+    size_t n = cut_mend(&c, v.from, span_bytes(v) < most ? v.to : v.from + most, own);
+    n = n < ENOUGH ? n : ENOUGH;
+    if (memmem(s->answer, strlen(s->answer), own, n))
+        return 0;
+    *l->out = v;
+    return 1;
+}
+
+// The end of the sentence, of the next three behind byte AT in its paragraph, that corrects what is
+// before it; 0: there is none.
+static size_t corrected(const struct changed_looking *l, size_t at)
+{
+    const struct changed_said *s = l->s;
+    for (int k = 0; k < 3; k++) {
+        int lines = 0;
+        for (; at < s->n && is_space(s->text[at]); at++)
+            lines += s->text[at] == '\n';
+        if (at >= s->n || lines > 1)
+            return 0;
+        const struct span_of_text v = changed_sentence(s, at);
+        struct changed_tokens t;
+        changed_tokens(&t, s->text, v.from, v.to);
+        if (changed_corrects(&t))
+            return v.to;
+        if (v.to <= at)
+            return 0;
+        at = v.to;
+    }
+    return 0;
+}
+
+// Whether the sentence around byte AT, where number V stands, takes it back.
+static int takes_back(struct changed_looking *l, size_t at, struct changed_value v, int is_past)
+{
+    const struct changed_said *s = l->s;
+    const struct span_of_text own = changed_sentence(s, at);
+    struct changed_tokens t;
+    struct changed_value new;
+    int i = 0, asked;
+    l->left--;
+    changed_tokens(&t, s->text, own.from, own.to);
+    while (i < t.n && !(t.v[i].at.from <= at && at < t.v[i].at.to))
+        i++;
+    if (i == t.n || !t.v[i].is_number || !changed_is_same(changed_value_at(&t, i), v) ||
+        own.from < l->near.to || is_quoted(s, own.from))
+        return 0;
+    // A large amount, and a day of one year, are not met by chance.
+    const int is_amount = v.number >= 1000 && (v.number < 1900 || v.number > 2100);
+    if (!is_amount && !v.year && !changed_is_about(l, own, &asked))
+        return 0;
+    if (!is_past && changed_is_old(&t, i, &new))
+        return !changed_answer_has(s, new) && changed_found(l, own);
+    const size_t to = changed_is_report(&t) ? corrected(l, own.to) : 0;
+    return to && changed_found(l, (struct span_of_text){own.from, to});
+}
+
+// Whether what stands before byte AT may lead to an old number: most of what has the same number is
+// left at once.
+static int may_be_old(const char *text, size_t at)
+{
+    static const char LEADS[] = " from of the not longer previously formerly hitherto was were be "
+                                "as figure date number word sum amount on ";
+    while (at > 0 && !is_space(text[at - 1]) && !word_has(text[at - 1]))
+        at--; // the sign of a currency, of quotation
+    while (at > 0 && (unsigned char)text[at - 1] >= 0x80)
+        at--;
+    size_t to = at;
+    while (to > 0 && is_space(text[to - 1]))
+        to--;
+    size_t from = to;
+    while (from > 0 && to - from < WORD_LISTED && word_has(text[from - 1]))
+        from--;
+    return word_is_listed(LEADS, text + from, to - from);
+}
+
+// Looks for number V behind what was said as it is WRITTEN.
+static int look_for(struct changed_looking *l, const char *written, struct changed_value v,
+                    int is_past)
+{
+    const struct changed_said *s = l->s;
+    const size_t n = strlen(written);
+    size_t at = l->near.to;
+    for (const char *p;
+         l->left > 0 && at < s->n && (p = memmem(s->text + at, s->n - at, written, n)); at++) {
+        at = (size_t)(p - s->text);
+        const char behind = at + n < s->n ? s->text[at + n] : 0;
+        if ((at > 0 && (is_digit(s->text[at - 1]) || is_lower(s->text[at - 1]))) ||
+            is_digit(behind) || is_lower(behind) || !may_be_old(s->text, at))
+            continue;
+        if (takes_back(l, at, v, is_past))
+            return 1;
+    }
+    return 0;
+}
+
+// The same in digits and in words.
+static int look_for_both(struct changed_looking *l, const struct changed_tokens *t, int i,
+                         int is_past)
+{
+    static const char WORDS[] = WORDLIST_ONE_TO_TWELVE;
+    const struct changed_value v = changed_value_at(t, i);
+    char written[40];
+    const size_t n = span_bytes(t->v[i].at);
+    snprintf(written, sizeof written, "%.*s", (int)(n < 39 ? n : 39), t->text + t->v[i].at.from);
+    for (char *p = written; *p; p++)
+        *p = to_small(*p);
+    if (look_for(l, written, v, is_past))
+        return 1;
+    if (!is_digit(*written)) {
+        snprintf(written, sizeof written, "%.0f", v.number);
+        return look_for(l, written, v, is_past);
+    }
+    if (v.number < 2 || v.number > 12 || v.number != floor(v.number))
+        return 0;
+    const char *word = WORDS + 1;
+    for (int k = 1; k < (int)v.number; k++)
+        word = strchr(word, ' ') + 1;
+    snprintf(written, sizeof written, "%.*s", (int)strcspn(word, " "), word);
+    return look_for(l, written, v, is_past);
+}
+
+// Where number V stands in what was said; its end: nowhere.
+static size_t said_at(const struct changed_said *s, struct changed_value v)
+{
+    for (size_t at = s->said.from; at < s->said.to;) {
+        struct changed_tokens t;
+        changed_tokens(&t, s->text, at, s->said.to);
+        for (int i = 0; i < t.n; i++)
+            if (t.v[i].is_number && changed_value_at(&t, i).number == v.number)
+                return t.v[i].at.from;
+        if (!t.n)
+            break;
+        at = t.v[t.n - 1].at.to;
+    }
+    return s->said.to;
+}
+
+static int has_number(const struct changed_tokens *t, double number)
+{
+    for (int i = 0; i < t->n; i++)
+        if (t->v[i].is_number && t->v[i].number == number)
+            return 1;
+    return 0;
+}
+
+// Numbers of the answer.
+static int look_for_numbers(struct changed_looking *l, int is_past)
+{
+    const struct changed_said *s = l->s;
+    struct changed_tokens t, asked;
+    int n = 0;
+    changed_tokens(&t, s->answer, 0, strlen(s->answer));
+    changed_tokens(&asked, s->question, 0, strlen(s->question));
+    for (int i = 0; i < t.n && n < MOST_VALUES; i++) {
+        if (!t.v[i].is_number || has_number(&asked, t.v[i].number))
+            continue;
+        const size_t at = said_at(s, changed_value_at(&t, i));
+        if (at == s->said.to)
+            continue;
+        n++;
+        l->near = changed_sentence(s, at);
+        if (look_for_both(l, &t, i, is_past))
+            return 1;
+    }
+    return 0;
+}
+
+// Names of the answer, of somebody who is asked for.
+static int look_for_names(struct changed_looking *l)
+{
+    const struct changed_said *s = l->s;
+    struct changed_tokens t, own;
+    changed_tokens(&t, s->answer, 0, strlen(s->answer));
+    l->near = s->said;
+    for (int i = 1; i < t.n; i++) {
+        const char *name = s->answer + t.v[i].at.from;
+        const size_t n = span_bytes(t.v[i].at);
+        if (!t.v[i].is_capital || !t.v[i - 1].is_capital || n < 3 ||
+            t.v[i].at.from != t.v[i - 1].at.to + 1 ||
+            memmem(s->question, strlen(s->question), name, n))
+            continue;
+        size_t at = s->said.to;
+        for (const char *p; l->left > 0 && (p = memmem(s->text + at, s->n - at, name, n)); at++) {
+            at = (size_t)(p - s->text);
+            const struct span_of_text v = changed_sentence(s, at);
+            int k = 0, new, asked;
+            l->left--;
+            changed_tokens(&own, s->text, v.from, v.to);
+            while (k < own.n && own.v[k].at.from != at)
+                k++;
+            if (k == own.n || span_bytes(own.v[k].at) != n || is_quoted(s, v.from) ||
+                !changed_is_succeeded(&own, k, &new) || !changed_is_about(l, v, &asked) || !asked)
+                continue;
+            const struct span_of_text other = own.v[new].at;
+            if (!memmem(s->answer, strlen(s->answer), s->text + other.from, span_bytes(other)) &&
+                changed_found(l, v))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+int changed_find(const struct changed_said *s, struct span_of_text *at)
+{
+    const size_t asked = strlen(s->question);
+    struct changed_looking l = {.s = s, .near = s->said, .left = MOST_LOOKED_AT, .out = at};
+    if (s->said.to > s->n || s->said.from >= s->said.to || strlen(s->answer) > LONGEST_ANSWER ||
+        words_listed(FORMERLY, s->question, asked))
+        return 0;
+    const int is_past = words_listed(PAST, s->question, asked);
+    struct changed_tokens t;
+    changed_tokens(&t, s->text, s->said.from, s->said.to);
+    if (span_bytes(s->said) <= CUT_LONGEST && changed_is_report(&t) && !changed_corrects(&t)) {
+        const size_t to = corrected(&l, s->said.to);
+        size_t from = s->said.to;
+        while (from < to && is_space(s->text[from]))
+            from++;
+        if (to && changed_found(&l, (struct span_of_text){from, to}))
+            return 1;
+    }
+    if (look_for_numbers(&l, is_past))
+        return 1;
+    return !is_past && ((words_listed(WORDLIST_WHO, s->question, asked) && look_for_names(&l)) ||
+                        changed_clause(&l));
+}

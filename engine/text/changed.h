@@ -1,0 +1,28 @@
+// Sentences of a text that take back what it said before them: amendments, corrections, successors.
+//
+//     struct changed_said s = {text, n, said, question, answer};
+//     if (changed_find(&s, &at))
+//         ...     // text[at.from .. at.to): "The fee is raised from 20 to 25 pounds."
+#ifndef LCTOOL_ENGINE_CHANGED_H
+#define LCTOOL_ENGINE_CHANGED_H
+
+#include <stddef.h>
+
+#include "engine/text/span.h"
+
+// What was said, all of it borrowed: an answer from bytes SAID of TEXT [n].
+struct changed_said {
+    const char *text;
+    size_t n;
+    struct span_of_text said;
+    const char *question, *answer;
+};
+
+// Finds the first sentence behind what was said, *AT, that changes it: that gives a number, a day
+// or a name of the answer as the old one beside a new one, or says that the clause of SAID, which
+// is told by its number, is another now; and that has a further word in common with what was said.
+// Of a sentence that says itself that it was wrong, *AT is those behind it. 0: there is none, the
+// answer has it already, or the question is about what was before.
+int changed_find(const struct changed_said *s, struct span_of_text *at);
+
+#endif

@@ -1,0 +1,134 @@
+// Amendments that name a clause: "In Rule 6 the number of hens is lowered to four."
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "engine/text/changed_impl.h"
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+
+static const char NOUNS[] = " article clause paragraph regulation rule section ";
+
+// What a clause is called: NUMBER of its text ("12.1"), and before it the noun, which may be
+// missing.
+struct label {
+    struct span_of_text noun, number;
+};
+
+// The label that text[FROM .. TO), a line, begins with, if that is one of a clause: "12.1 The",
+// "Rule 6. Animals", "## 3. Rent", but not "1. To pass", which may be an item.
+static int label_of(const char *text, size_t from, size_t to, struct label *l)
+{
+    enum { SHORT = 80 }; // bytes of a heading
+    size_t at = from;
+    while (at < to && (is_space(text[at]) || is_one_of(text[at], "#*>\"(")))
+        at++;
+    l->noun = (struct span_of_text){at, at};
+    while (at < to && word_has(text[at]) && !is_digit(text[at]))
+        at++;
+    l->noun.to = at;
+    const int has_noun = word_is_listed(NOUNS, text + l->noun.from, span_bytes(l->noun));
+    if (at > l->noun.from && !has_noun)
+        return 0;
+    while (has_noun && at < to && text[at] == ' ')
+        at++;
+    l->number = (struct span_of_text){at, at};
+    while (at < to &&
+           (is_digit(text[at]) || (text[at] == '.' && at + 1 < to && is_digit(text[at + 1]))))
+        at++;
+    l->number.to = at;
+    if (!span_bytes(l->number) || !is_digit(text[l->number.from]))
+        return 0;
+    if (has_noun)
+        return at == to || is_one_of(text[at], ".:)\r");
+    if (memchr(text + l->number.from, '.', span_bytes(l->number)))
+        return at < to && is_one_of(text[at], ". )");
+    while (to > at && is_space(text[to - 1]))
+        to--;
+    return to - from <= SHORT && to > at + 1 && is_one_of(text[at], ". )") &&
+           !is_one_of(text[to - 1], ".;,:");
+}
+
+// The label of the clause that L's sentence is in: of its line, or of one above.
+static int label_above(const struct changed_looking *l, struct label *label)
+{
+    enum { ABOVE = 8192 }; // bytes
+    const struct changed_said *s = l->s;
+    const struct cut c = {.text = s->text, .n = s->n};
+    const size_t least = s->said.from > ABOVE ? s->said.from - ABOVE : 0;
+    // What is said may begin with a heading above it.
+    for (size_t at = l->near.from;;) {
+        const struct span_of_text line = line_at(&c, at);
+        if (label_of(s->text, line.from, line.to, label))
+            return 1;
+        if (line.from <= least)
+            return 0;
+        at = line.from - 1;
+    }
+}
+
+// Whether token I of T is the noun of a clause at the beginning of its sentence: "Rule 4 is", "D.
+// In clause 12.1 the", "Fourthly, in Rule 6".
+static int begins_with_clause(const struct changed_tokens *t, int i)
+{
+    if (!changed_is(t, i, NOUNS))
+        return 0;
+    if (changed_is(t, i - 1, " in the ") || i == 0)
+        return i < 4;
+    const struct span_of_text first = t->v[0].at;
+    return i == 1 && (t->v[0].is_number || span_bytes(first) == 1 || t->text[first.to - 1] == 'y');
+}
+
+// Whether the sentence around byte AT, where a clause is named, says that it is another now.
+static int amends(struct changed_looking *l, size_t at, int is_own)
+{
+    const struct changed_said *s = l->s;
+    const struct span_of_text v = changed_sentence(s, at);
+    struct changed_tokens t;
+    int i = 0, asked;
+    l->left--;
+    changed_tokens(&t, s->text, v.from, v.to);
+    while (i < t.n && t.v[i].at.from != at)
+        i++;
+    if (v.from < s->said.to || i == t.n || !begins_with_clause(&t, i - 1) ||
+        changed_is(&t, i + 1, " of ") || !changed_says_so(&t, i, 14))
+        return 0;
+    return changed_is_about(l, v, &asked) && (is_own || asked) && changed_found(l, v);
+}
+
+int changed_clause(struct changed_looking *l)
+{
+    const struct changed_said *s = l->s;
+    struct label label;
+    l->near = changed_sentence(s, s->said.to - 1);
+    if (!label_above(l, &label))
+        return 0;
+    const char *number = s->text + label.number.from;
+    for (size_t n = span_bytes(label.number); n;) {
+        const int is_own = n == span_bytes(label.number) && memchr(number, '.', n);
+        size_t at = s->said.to;
+        for (const char *p; l->left > 0 && (p = memmem(s->text + at, s->n - at, number, n)); at++) {
+            at = (size_t)(p - s->text);
+            size_t to = at;
+            while (to > s->said.to && s->text[to - 1] == ' ')
+                to--;
+            size_t from = to;
+            while (from > s->said.to && to - from < WORD_LISTED && word_has(s->text[from - 1]))
+                from--;
+            const struct span_of_text noun = {from, to};
+            const char *behind = s->text + at + n;
+            const size_t left = s->n - at - n;
+            if ((left && is_digit(*behind)) ||
+                (left > 1 && *behind == '.' && is_digit(behind[1])) || to == at ||
+                !word_is_listed(NOUNS, s->text + from, to - from) ||
+                (span_bytes(label.noun) && !span_is_alike(s->text, noun, s->text, label.noun)))
+                continue;
+            if (amends(l, at, is_own))
+                return 1;
+        }
+        while (n && number[n - 1] != '.') // clause 12 has 12.1
+            n--;
+        n -= n > 0;
+    }
+    return 0;
+}

@@ -1,0 +1,72 @@
+// A sentence in tokens, for changed.c and the patterns of change (changed_value.c).
+#ifndef LCTOOL_ENGINE_CHANGED_IMPL_H
+#define LCTOOL_ENGINE_CHANGED_IMPL_H
+
+#include <stddef.h>
+
+#include "engine/text/changed.h"
+#include "engine/text/span.h"
+
+enum { CHANGED_TOKENS = 160 };
+
+struct changed_token {
+    struct span_of_text at;
+    double number; // where it is one, in digits or in words
+    int is_number, is_capital;
+};
+
+struct changed_tokens {
+    const char *text; // borrowed
+    int n;
+    struct changed_token v[CHANGED_TOKENS];
+};
+
+// A number that an answer says; MONTH: from 1, that of a day ("31 March"); 0: it is none. YEAR:
+// of that day; 0: it is not said.
+struct changed_value {
+    double number;
+    int month, year;
+};
+
+// The words and numbers of text[FROM .. TO), the first CHANGED_TOKENS of them.
+void changed_tokens(struct changed_tokens *t, const char *text, size_t from, size_t to);
+// Whether token I is there and of LIST.
+int changed_is(const struct changed_tokens *t, int i, const char *list);
+// Token I, a number, as a value.
+struct changed_value changed_value_at(const struct changed_tokens *t, int i);
+// Whether T gives the number at token I as the old one beside a new one, *NEW; NEW's number is NAN
+// where it only says that the old one is none any more.
+int changed_is_old(const struct changed_tokens *t, int i, struct changed_value *new);
+// Whether T says that somebody else has what the name with its last word at token I had; *NEW: the
+// token of the other name.
+int changed_is_succeeded(const struct changed_tokens *t, int i, int *new);
+// Whether T tells what who wrote it has said, or written, before.
+int changed_is_report(const struct changed_tokens *t);
+// Whether T corrects a sentence like that one: "He was five.", "There is no evidence for this."
+int changed_corrects(const struct changed_tokens *t);
+
+// The search.
+struct changed_looking {
+    const struct changed_said *s;
+    struct span_of_text near; // the sentence of what was said that has the value looked for
+    int left;                 // sentences that may still be looked at
+    struct span_of_text *out;
+};
+
+// The sentence around byte AT of S's text, without white space before it.
+struct span_of_text changed_sentence(const struct changed_said *s, size_t at);
+// Whether sentence V is about what was said: it has two words of the question or of L's NEAR, or
+// one that is rare. *ASKED: how many of the question.
+int changed_is_about(const struct changed_looking *l, struct span_of_text v, int *asked);
+// Whether A and B are the same number, or the same day.
+int changed_is_same(struct changed_value a, struct changed_value b);
+// Whether the answer has number V already.
+int changed_answer_has(const struct changed_said *s, struct changed_value v);
+// Takes text[V) as what is found unless the answer has it.
+int changed_found(const struct changed_looking *l, struct span_of_text v);
+// Looks for a sentence that says by its number that the clause of what was said is another now.
+int changed_clause(struct changed_looking *l);
+// Whether T says behind token I, and not more than MOST behind it, that something is changed.
+int changed_says_so(const struct changed_tokens *t, int i, int most);
+
+#endif

@@ -1,0 +1,278 @@
+// How a sentence says that something is no longer what it was.
+#include <math.h>
+#include <stdlib.h>
+
+#include "engine/text/changed_impl.h"
+#include "engine/text/chars.h"
+#include "engine/text/wordlist.h"
+#include "engine/text/words.h"
+
+static const char CHANGES[] = " changed raised lowered reduced increased decreased cut extended "
+                              "shortened moved postponed amended altered ";
+static const char GOES[] = " goes go went rises rose risen gone put brought falls fell fallen ";
+static const char IS[] = " is are was were be been ";
+static const char REPLACED[] = " replaced substituted corrected superseded ";
+enum { NEAR = 4, FAR = 12 }; // tokens
+
+// Bytes of the number in digits that TEXT [n] begins with, thousands divided by commas.
+static size_t digits_of(const char *text, size_t n, double *number)
+{
+    char own[32];
+    size_t at = 0, bytes = 0;
+    while (at < n && bytes + 1 < sizeof own) {
+        const int more = at + 1 < n && is_digit(text[at + 1]);
+        const int thousands = text[at] == ',' && at + 3 < n && is_digit(text[at + 1]) &&
+                              is_digit(text[at + 2]) && is_digit(text[at + 3]) &&
+                              !(at + 4 < n && is_digit(text[at + 4]));
+        if (is_digit(text[at]) || (text[at] == '.' && more))
+            own[bytes++] = text[at++];
+        else if (thousands)
+            at++;
+        else
+            break;
+    }
+    own[bytes] = 0;
+    *number = atof(own);
+    return at;
+}
+
+// The number that WORD [n] is in words; 0: none. "One" is a word of too many other meanings.
+static int number_in_words(const char *word, size_t n)
+{
+    static const char TENS[] = " ten twenty thirty forty fifty sixty seventy eighty ninety ";
+    static const char TEENS[] = " eleven twelve thirteen fourteen fifteen sixteen seventeen "
+                                "eighteen nineteen ";
+    int at;
+    if ((at = word_place(WORDLIST_ONE_TO_TWELVE, word, n)) > 1)
+        return at;
+    if ((at = word_place(TEENS, word, n)))
+        return 10 + at;
+    return 10 * word_place(TENS, word, n);
+}
+
+void changed_tokens(struct changed_tokens *t, const char *text, size_t from, size_t to)
+{
+    *t = (struct changed_tokens){.text = text};
+    for (size_t at = from; at < to && t->n < CHANGED_TOKENS;) {
+        if (!word_has(text[at])) {
+            at++;
+            continue;
+        }
+        struct changed_token *v = &t->v[t->n];
+        struct changed_token *last = t->n ? v - 1 : NULL;
+        *v = (struct changed_token){.at = {at, at}, .is_capital = is_upper(text[at])};
+        if (is_digit(text[at]))
+            at += digits_of(text + at, to - at, &v->number);
+        v->is_number = at > v->at.from && !(at < to && word_has(text[at]));
+        while (at < to && word_has(text[at]))
+            at++;
+        v->at.to = at;
+        const int words = number_in_words(text + v->at.from, span_bytes(v->at));
+        if (words) {
+            v->number = words;
+            v->is_number = 1;
+        }
+        if (words && words < 10 && last && last->is_number && last->number >= 20 &&
+            last->number <= 90 && !is_digit(text[last->at.from]) && text[last->at.to] == '-' &&
+            last->at.to + 1 == v->at.from) { // "twenty-five"
+            last->number += words;
+            last->at.to = v->at.to;
+            continue;
+        }
+        t->n++;
+    }
+}
+
+int changed_is(const struct changed_tokens *t, int i, const char *list)
+{
+    return i >= 0 && i < t->n &&
+           word_is_listed(list, t->text + t->v[i].at.from, span_bytes(t->v[i].at));
+}
+
+static int month_at(const struct changed_tokens *t, int i)
+{
+    return i >= 0 && i < t->n
+               ? word_place(WORDLIST_MONTHS, t->text + t->v[i].at.from, span_bytes(t->v[i].at))
+               : 0;
+}
+
+struct changed_value changed_value_at(const struct changed_tokens *t, int i)
+{
+    const int before = month_at(t, i - 1), behind = month_at(t, i + 1);
+    const int year = behind ? i + 2 : i + 1;
+    struct changed_value v = {t->v[i].number, behind ? behind : before, 0};
+    if (v.month && year < t->n && t->v[year].number >= 1000 && t->v[year].number < 3000)
+        v.year = (int)t->v[year].number;
+    return v;
+}
+
+int changed_is_same(struct changed_value a, struct changed_value b)
+{
+    return a.number == b.number && a.month == b.month && (!a.year || !b.year || a.year == b.year);
+}
+
+// The first number of the tokens from FROM on, of at most MOST, that is another than that at OLD,
+// and like it a day or none; -1: there is none.
+static int another(const struct changed_tokens *t, int old, int from, int most)
+{
+    const struct changed_value was = changed_value_at(t, old);
+    for (int i = from < 0 ? 0 : from; i < t->n && i < from + most; i++) {
+        if (i == old || !t->v[i].is_number)
+            continue;
+        const struct changed_value v = changed_value_at(t, i);
+        if (!v.month == !was.month && !changed_is_same(v, was))
+            return i;
+    }
+    return -1;
+}
+
+// The first of the tokens from FROM on, of at most MOST, that is of LIST; -1: there is none.
+static int first_of(const struct changed_tokens *t, int from, int most, const char *list)
+{
+    for (int i = from < 0 ? 0 : from; i < t->n && i < from + most; i++)
+        if (changed_is(t, i, list))
+            return i;
+    return -1;
+}
+
+// Whether what a change is called stands among the MOST tokens before token I.
+static int changes_before(const struct changed_tokens *t, int i, int most)
+{
+    const int from = i > most ? i - most : 0;
+    const int goes = first_of(t, from, i - from, GOES);
+    return first_of(t, from, i - from, CHANGES) >= 0 ||
+           (goes >= 0 && (changed_is(t, goes + 1, " up down from to back ") ||
+                          changed_is(t, goes + 2, " up down from forward ")));
+}
+
+// "Changed from 20 to 25", "raised to 25 from 20".
+static int from_to(const struct changed_tokens *t, int i)
+{
+    if (!changed_is(t, i - 1, " from "))
+        return -1;
+    int to = first_of(t, i + 1, NEAR, " to ");
+    if (to >= 0 && changes_before(t, i, FAR))
+        return another(t, i, to + 1, NEAR - 1);
+    to = first_of(t, i - 1 - NEAR, NEAR, " to ");
+    return to >= 0 && changes_before(t, to, NEAR) ? another(t, i, to + 1, i - to - 1) : -1;
+}
+
+// "'Fourteen' is replaced by 'twenty'", "is to be read as twenty".
+static int replaced(const struct changed_tokens *t, int i)
+{
+    const int is = first_of(t, i + 1, NEAR, IS),
+              verb = is < 0 ? -1 : first_of(t, is, NEAR, REPLACED);
+    const int reads = is < 0 ? -1 : first_of(t, is, NEAR, " read ");
+    if (verb >= 0 && changed_is(t, verb + 1, " by with to "))
+        return another(t, i, verb + 2, NEAR);
+    return reads >= 0 && changed_is(t, reads + 1, " as ") ? another(t, i, reads + 2, NEAR) : -1;
+}
+
+// "25 instead of 20", "25 and not 20".
+static int instead(const struct changed_tokens *t, int i)
+{
+    const int of = changed_is(t, i - 1, " the ") ? i - 2 : i - 1;
+    if (changed_is(t, of, " of ") &&
+        (changed_is(t, of - 1, " instead ") ||
+         (changed_is(t, of - 1, " place lieu ") && changed_is(t, of - 2, " in "))))
+        return another(t, i, of - 2 * NEAR, 2 * NEAR);
+    const int with_and = changed_is(t, i - 1, " not ") && changed_is(t, i - 2, " and ");
+    return with_and ? another(t, i, i - 2 - NEAR, NEAR) : -1;
+}
+
+// "It was 20 and is now 25", "25, previously 20".
+static int before_now(const struct changed_tokens *t, int i)
+{
+    if (changed_is(t, i - 1, " previously formerly hitherto "))
+        return another(t, i, i - FAR, 2 * FAR);
+    const int was = changed_is(t, i - 1, " was were ") ||
+                    (changed_is(t, i - 1, " be ") && changed_is(t, i - 3, " used "));
+    const int now = was ? first_of(t, i + 1, 2 * NEAR, " now ") : -1;
+    return now >= 0 ? another(t, i, now - 1, NEAR) : -1;
+}
+
+int changed_is_old(const struct changed_tokens *t, int i, struct changed_value *new)
+{
+    int (*const ways[])(const struct changed_tokens *, int) = {from_to, replaced, instead,
+                                                               before_now};
+    *new = (struct changed_value){NAN, 0, 0};
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+        const int at = ways[w](t, i);
+        if (at >= 0) {
+            *new = changed_value_at(t, at);
+            return 1;
+        }
+    }
+    return changed_is(t, i - 1, " longer ") && changed_is(t, i - 2, " no ");
+}
+
+// The last name, not that which ends with token OLD, among the tokens from FROM to before TO.
+static int name_in(const struct changed_tokens *t, int old, int from, int to)
+{
+    const struct span_of_text o = t->v[old].at;
+    for (int i = to - 1; i >= from && i > 0; i--)
+        if (t->v[i].is_capital && !t->v[i].is_number && t->v[i - 1].is_capital && i != old &&
+            i - 1 != old && !span_is_alike(t->text, t->v[i].at, t->text, o))
+            return i;
+    return -1;
+}
+
+int changed_is_succeeded(const struct changed_tokens *t, int i, int *new)
+{
+    static const char LEFT[] = " left leaves resigned retired retires died stepped ";
+    static const char TAKES[] = " taken took takes succeeded succeeds replaces replaced now ";
+    const int left = first_of(t, i + 1, 3, LEFT);
+    const int takes = left >= 0 ? first_of(t, left + 1, 2 * FAR, TAKES) : -1;
+    *new = -1;
+    if (takes >= 0)
+        *new = name_in(t, i, left + 1, takes);
+    const int is = first_of(t, i + 1, 3, IS);
+    if (*new < 0 && is >= 0 && first_of(t, is + 1, 2, " replaced succeeded ") >= 0) {
+        const int by = first_of(t, is + 2, 3, " by ");
+        *new = by >= 0 ? name_in(t, i, by + 1, by + 1 + NEAR) : -1;
+    }
+    // "Ifeoma Bright has succeeded Marek Stolarz", "takes over from", "in place of"
+    const int of = i > NEAR ? i - NEAR : 0;
+    const int over = first_of(t, of, i - of, " over place instead ");
+    const int verb = over >= 0 && first_of(t, over, i - over, " from of ") >= 0
+                         ? over
+                         : first_of(t, of, i - of, " succeeds succeeded replaces replaced ");
+    if (*new < 0 && verb >= 0 && !changed_is(t, i - 1, " by ") && !changed_is(t, i - 2, " by "))
+        *new = name_in(t, i, verb - NEAR, verb);
+    return *new >= 0;
+}
+
+int changed_is_report(const struct changed_tokens *t)
+{
+    for (int i = 0; i < t->n; i++)
+        if (changed_is(t, i, " i we ") &&
+            first_of(t, i + 1, 3, " said wrote gave told stated reported ") >= 0)
+            return first_of(t, 0, t->n, " before earlier previously edition also wrongly ") >= 0;
+    return 0;
+}
+
+int changed_corrects(const struct changed_tokens *t)
+{
+    static const char IT[] = " it he she they this that there ";
+    for (int i = 0; i < t->n; i++) {
+        if (!changed_is(t, i, IT) || !changed_is(t, i + 1, " is was were are should "))
+            continue;
+        if ((i + 2 < t->n && t->v[i + 2].is_number) ||
+            changed_is(t, i + 2, " wrong mistaken untrue incorrect ") ||
+            (changed_is(t, i + 2, " no ") && changed_is(t, i + 3, " evidence ")) ||
+            (changed_is(t, i + 2, " not ") && changed_is(t, i + 3, " so true right correct ")))
+            return 1;
+    }
+    return 0;
+}
+
+int changed_says_so(const struct changed_tokens *t, int i, int most)
+{
+    static const char GONE[] = " replaced substituted superseded deleted repealed omitted ";
+    for (int k = i + 1; k < t->n && k <= i + most; k++)
+        if ((changed_is(t, k, IS) &&
+             (first_of(t, k + 1, 3, CHANGES) >= 0 || first_of(t, k + 1, 3, GONE) >= 0)) ||
+            (changed_is(t, k, " now shall will ") && changed_is(t, k + 1, " read reads ")))
+            return 1;
+    return 0;
+}
