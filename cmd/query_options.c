@@ -301,8 +301,8 @@ const struct opt query_options[] = {
      AT(alternative),
      .def = "yes",
      .help = "where the sentence that answers best lacks a word of the question and another one, "
-             "nearly as likely, has it, or where the answer is unsure, quote that one, too; "
-             "--no-alternative does not"},
+             "nearly as likely, has it, or where the answer is unsure, quote that one, too, "
+             "and a later one that changes the answer; --no-alternative does not"},
     {.name = "min-score",
      .kind = OPT_NUM,
      AT(min_score),

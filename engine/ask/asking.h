@@ -10,6 +10,7 @@
 //     choose.h            which blocks are read
 //     sentence.h          the text of a sentence, and its heading; excerpts.h: where it is stored
 //     alternative.h       a second sentence behind the answer
+//     amended.h           what the document says otherwise later, whoever answered
 //     evidence.h          the passages that the answer rests on
 //
 // A question of two halves is asked as two (compound.c); one about all of the text is answered by

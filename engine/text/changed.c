@@ -66,14 +66,14 @@ static int is_rare(const struct changed_said *s, const char *word, size_t n)
     return times < RARE;
 }
 
-int changed_is_about(const struct changed_looking *l, struct span_of_text v, int *asked)
+int changed_is_about(const struct changed_looking *l, struct span_of_text v, int *both)
 {
     enum { LEAST = 4 };
     const struct changed_said *s = l->s;
     char stem[WORD_STEM], known[16][WORD_STEM];
     int n = 0, rare = 0;
     size_t bytes;
-    *asked = 0;
+    *both = 0;
     for (size_t at = v.from; n < 16 && word_next(s->text, v.to, &at, stem, &bytes);) {
         const char *word = s->text + at - bytes;
         int met = bytes < LEAST || word_is_common(stem) || word_has_digit(word, bytes) ||
@@ -83,10 +83,11 @@ int changed_is_about(const struct changed_looking *l, struct span_of_text v, int
             met |= !memcmp(known[k], stem, WORD_STEM);
         if (met)
             continue;
-        const int in_question = word_is_in(s->question, strlen(s->question), stem);
-        if (!in_question && !word_is_in(s->text + l->near.from, span_bytes(l->near), stem))
+        const int in_question = word_is_in(s->question, strlen(s->question), stem),
+                  in_near = word_is_in(s->text + l->near.from, span_bytes(l->near), stem);
+        if (!in_question && !in_near)
             continue;
-        *asked += in_question;
+        *both += in_question && in_near;
         rare |= is_rare(s, word, bytes);
         memcpy(known[n++], stem, WORD_STEM);
     }
@@ -149,7 +150,7 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
     const struct span_of_text own = changed_sentence(s, at);
     struct changed_tokens t;
     struct changed_value new;
-    int i = 0, asked;
+    int i = 0, both;
     l->left--;
     changed_tokens(&t, s->text, own.from, own.to);
     while (i < t.n && !(t.v[i].at.from <= at && at < t.v[i].at.to))
@@ -159,7 +160,7 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
         return 0;
     // A large amount, and a day of one year, are not met by chance.
     const int is_amount = v.number >= 1000 && (v.number < 1900 || v.number > 2100);
-    if (!is_amount && !v.year && !changed_is_about(l, own, &asked))
+    if (!is_amount && !v.year && !changed_is_about(l, own, &both))
         return 0;
     if (!is_past && changed_is_old(&t, i, &new))
         return !changed_answer_has(s, new) && changed_found(l, own);
@@ -174,9 +175,11 @@ static int may_be_old(const char *text, size_t at)
     static const char LEADS[] = " from of the not longer previously formerly hitherto was were be "
                                 "as figure date number word sum amount on ";
     while (at > 0 && !is_space(text[at - 1]) && !word_has(text[at - 1]))
-        at--; // the sign of a currency, of quotation
-    while (at > 0 && (unsigned char)text[at - 1] >= 0x80)
-        at--;
+        if (is_one_of(text[--at], "\"'`")) // its first sign may be that of a currency, too
+            return 1;
+    for (; at > 0 && (unsigned char)text[at - 1] >= 0x80; at--)
+        if (begins_with(text + at - 1, 3, "\xe2"))
+            return 1; // a curled mark, or the sign of the euro
     size_t to = at;
     while (to > 0 && is_space(text[to - 1]))
         to--;
@@ -210,7 +213,6 @@ static int look_for(struct changed_looking *l, const char *written, struct chang
 static int look_for_both(struct changed_looking *l, const struct changed_tokens *t, int i,
                          int is_past)
 {
-    static const char WORDS[] = WORDLIST_ONE_TO_TWELVE;
     const struct changed_value v = changed_value_at(t, i);
     char written[40];
     const size_t n = span_bytes(t->v[i].at);
@@ -223,13 +225,10 @@ static int look_for_both(struct changed_looking *l, const struct changed_tokens 
         snprintf(written, sizeof written, "%.0f", v.number);
         return look_for(l, written, v, is_past);
     }
-    if (v.number < 2 || v.number > 12 || v.number != floor(v.number))
-        return 0;
-    const char *word = WORDS + 1;
-    for (int k = 1; k < (int)v.number; k++)
-        word = strchr(word, ' ') + 1;
-    snprintf(written, sizeof written, "%.*s", (int)strcspn(word, " "), word);
-    return look_for(l, written, v, is_past);
+    const char *word;
+    const size_t bytes = changed_in_words(v.number, &word);
+    snprintf(written, sizeof written, "%.*s", (int)bytes, bytes ? word : "");
+    return bytes && look_for(l, written, v, is_past);
 }
 
 // Where number V stands in what was said; its end: nowhere.
@@ -272,6 +271,10 @@ static int look_for_numbers(struct changed_looking *l, int is_past)
             continue;
         n++;
         l->near = changed_sentence(s, at);
+        const size_t behind = at + span_bytes(t.v[i].at);
+        // The number of a heading or of a clause is none that is said.
+        if (at == l->near.from && behind < s->n && is_one_of(s->text[behind], ".)"))
+            continue;
         if (look_for_both(l, &t, i, is_past))
             return 1;
     }
@@ -296,13 +299,13 @@ static int look_for_names(struct changed_looking *l)
         for (const char *p; l->left > 0 && (p = memmem(s->text + at, s->n - at, name, n)); at++) {
             at = (size_t)(p - s->text);
             const struct span_of_text v = changed_sentence(s, at);
-            int k = 0, new, asked;
+            int k = 0, new, both;
             l->left--;
             changed_tokens(&own, s->text, v.from, v.to);
             while (k < own.n && own.v[k].at.from != at)
                 k++;
             if (k == own.n || span_bytes(own.v[k].at) != n || is_quoted(s, v.from) ||
-                !changed_is_succeeded(&own, k, &new) || !changed_is_about(l, v, &asked) || !asked)
+                !changed_is_succeeded(&own, k, &new) || !changed_is_about(l, v, &both) || !both)
                 continue;
             const struct span_of_text other = own.v[new].at;
             if (!memmem(s->answer, strlen(s->answer), s->text + other.from, span_bytes(other)) &&

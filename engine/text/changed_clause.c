@@ -85,7 +85,7 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
     const struct changed_said *s = l->s;
     const struct span_of_text v = changed_sentence(s, at);
     struct changed_tokens t;
-    int i = 0, asked;
+    int i = 0, both;
     l->left--;
     changed_tokens(&t, s->text, v.from, v.to);
     while (i < t.n && t.v[i].at.from != at)
@@ -93,7 +93,9 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
     if (v.from < s->said.to || i == t.n || !begins_with_clause(&t, i - 1) ||
         changed_is(&t, i + 1, " of ") || !changed_says_so(&t, i, 14))
         return 0;
-    return changed_is_about(l, v, &asked) && (is_own || asked) && changed_found(l, v);
+    // Of a clause that is replaced as a whole nothing holds any more.
+    const int is_whole = is_own && changed_says_so(&t, i, 1);
+    return changed_is_about(l, v, &both) && (is_whole || both) && changed_found(l, v);
 }
 
 int changed_clause(struct changed_looking *l)

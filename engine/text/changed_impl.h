@@ -32,6 +32,8 @@ struct changed_value {
 void changed_tokens(struct changed_tokens *t, const char *text, size_t from, size_t to);
 // Whether token I is there and of LIST.
 int changed_is(const struct changed_tokens *t, int i, const char *list);
+// *WORD: NUMBER in one word; its bytes, 0 where there is none.
+size_t changed_in_words(double number, const char **word);
 // Token I, a number, as a value.
 struct changed_value changed_value_at(const struct changed_tokens *t, int i);
 // Whether T gives the number at token I as the old one beside a new one, *NEW; NEW's number is NAN
@@ -56,8 +58,8 @@ struct changed_looking {
 // The sentence around byte AT of S's text, without white space before it.
 struct span_of_text changed_sentence(const struct changed_said *s, size_t at);
 // Whether sentence V is about what was said: it has two words of the question or of L's NEAR, or
-// one that is rare. *ASKED: how many of the question.
-int changed_is_about(const struct changed_looking *l, struct span_of_text v, int *asked);
+// one that is rare. *BOTH: how many words it has of both.
+int changed_is_about(const struct changed_looking *l, struct span_of_text v, int *both);
 // Whether A and B are the same number, or the same day.
 int changed_is_same(struct changed_value a, struct changed_value b);
 // Whether the answer has number V already.

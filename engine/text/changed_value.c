@@ -1,6 +1,7 @@
 // How a sentence says that something is no longer what it was.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/text/changed_impl.h"
 #include "engine/text/chars.h"
@@ -36,18 +37,31 @@ static size_t digits_of(const char *text, size_t n, double *number)
     return at;
 }
 
+static const char TEENS[] = " thirteen fourteen fifteen sixteen seventeen eighteen nineteen ";
+static const char TENS[] = " ten twenty thirty forty fifty sixty seventy eighty ninety ";
+
 // The number that WORD [n] is in words; 0: none. "One" is a word of too many other meanings.
 static int number_in_words(const char *word, size_t n)
 {
-    static const char TENS[] = " ten twenty thirty forty fifty sixty seventy eighty ninety ";
-    static const char TEENS[] = " eleven twelve thirteen fourteen fifteen sixteen seventeen "
-                                "eighteen nineteen ";
     int at;
     if ((at = word_place(WORDLIST_ONE_TO_TWELVE, word, n)) > 1)
         return at;
     if ((at = word_place(TEENS, word, n)))
-        return 10 + at;
+        return 12 + at;
     return 10 * word_place(TENS, word, n);
+}
+
+size_t changed_in_words(double number, const char **word)
+{
+    const int n = number >= 2 && number < 100 ? (int)number : 0;
+    const char *list = n <= 12 ? WORDLIST_ONE_TO_TWELVE : n < 20 ? TEENS : TENS;
+    const int place = n <= 12 ? n : n < 20 ? n - 12 : n / 10;
+    if (n != number || !place || (n > 20 && n % 10))
+        return 0;
+    *word = list + 1;
+    for (int i = 1; i < place; i++)
+        *word = strchr(*word, ' ') + 1;
+    return strcspn(*word, " ");
 }
 
 void changed_tokens(struct changed_tokens *t, const char *text, size_t from, size_t to)
@@ -232,11 +246,14 @@ int changed_is_succeeded(const struct changed_tokens *t, int i, int *new)
         *new = by >= 0 ? name_in(t, i, by + 1, by + 1 + NEAR) : -1;
     }
     // "Ifeoma Bright has succeeded Marek Stolarz", "takes over from", "in place of"
-    const int of = i > NEAR ? i - NEAR : 0;
-    const int over = first_of(t, of, i - of, " over place instead ");
-    const int verb = over >= 0 && first_of(t, over, i - over, " from of ") >= 0
-                         ? over
-                         : first_of(t, of, i - of, " succeeds succeeded replaces replaced ");
+    const int of = i > 2 * NEAR ? i - 2 * NEAR : 0;
+    int verb = first_of(t, of, i - of, " over place instead ");
+    if (verb >= 0 &&
+        (first_of(t, verb, i - verb, " from of ") < 0 ||
+         (changed_is(t, verb, " over ") && !changed_is(t, verb - 1, " take takes took taken "))))
+        verb = -1;
+    if (verb < 0)
+        verb = first_of(t, i - NEAR, NEAR, " succeeds succeeded replaces replaced ");
     if (*new < 0 && verb >= 0 && !changed_is(t, i - 1, " by ") && !changed_is(t, i - 2, " by "))
         *new = name_in(t, i, verb - NEAR, verb);
     return *new >= 0;

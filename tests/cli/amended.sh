@@ -1,0 +1,32 @@
+# not under sanitizers
+# What the document takes back later is said behind the answer, however that was found.
+use_model 2> /dev/null
+cat > lease.txt <<'TEXT'
+Lease of the boat house
+
+"Share" means 21.5 per cent of the costs.
+
+4. The rent of the boat house is 380 crowns a month. It is due on the third day of each month, and is paid to the harbour office.
+
+5. The treasurer of the harbour is Marek Stolarz. He keeps the keys of the shed, and lends the crane to whoever asks for it in time.
+
+6. Twelve guests may sleep in the boat house. Candles are not allowed there, nor is cooking on the upper floor.
+
+Changes of 3 May
+
+The Share is changed from 21.5 per cent to 19 per cent. The rent of the boat house is raised from 380 to 420 crowns. Marek Stolarz has left us, and Ifeoma Bright has taken over as treasurer. For the guests nothing changes.
+TEXT
+lctool encode lease.txt --device cpu --quiet
+ask="lctool query lease.kvz --device cpu --quiet"
+rent="How much is the rent of the boat house?"
+echo '--- behind a look-up, and behind what the model chose'
+$ask 'What does "Share" mean?' --json | jq -r .finish,.answer
+$ask "$rent" --json > rent
+jq -r '.changed, (.answer | split("\n") | last), (.evidence[1] | .read, .text[.focus.start - .start:.focus.end - .start])' rent
+echo '--- as it is printed'
+$ask "$rent" | grep '^but later'
+echo '--- neither of what did not change, nor where it is not wanted'
+$ask "How many guests may sleep in the boat house?" --json | jq .changed
+for options in "--no-alternative" "--quote 0" "--evidence 0"; do
+    $ask "$rent" --json $options | jq .changed
+done

@@ -1,0 +1,182 @@
+#define _GNU_SOURCE
+// What a text says later of what it said before.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/text/changed.h"
+#include "engine/text/cut.h"
+
+// Of TEXT, whose sentence with SAID answers QUESTION, what is found begins with BEGINS; NULL:
+// nothing is.
+static void finds_of(const char *text, const char *said, const char *question, const char *answer,
+                     const char *begins)
+{
+    struct changed_said s = {
+        .text = text, .n = strlen(text), .question = question, .answer = answer};
+    struct span_of_text at = {0, 0};
+    struct cut c;
+    cut_text(&c, text, s.n);
+    cut_sentence(&c, (size_t)(strstr(text, said) - text), &s.said.from, &s.said.to);
+    char *own = strndup(text + s.said.from, s.said.to - s.said.from);
+    s.answer = answer ? answer : own;
+    assert_int_equal(changed_find(&s, &at), begins != NULL);
+    if (begins)
+        assert_memory_equal(text + at.from, begins, strlen(begins));
+    free(own);
+}
+
+static void finds(const char *text, const char *said, const char *question, const char *begins)
+{
+    finds_of(text, said, question, NULL, begins);
+}
+
+#define MOORING "The mooring fee is 20 pounds a night. Dogs are welcome.\n\n"
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    static const char ASKED[] = "How much is the mooring fee?";
+    static const char *const changes[] = {
+        "The mooring fee is raised from 20 to 25 pounds in May.",
+        "From May the mooring fee goes up from twenty to twenty-five pounds.",
+        "The mooring fee goes up to 25 pounds from 20 in May.",
+        "In what is said of the mooring fee, the figure 20 is replaced by 25.",
+        "For the mooring fee \"20\" is to be read as \"25\".",
+        "The mooring fee is 25 pounds instead of 20.",
+        "For the mooring fee we ask 25 and not 20 pounds.",
+        "The mooring fee is 25 pounds (previously 20).",
+        "The mooring fee was 20 pounds and is now 25.",
+        "The mooring fee is no longer 20 pounds."};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char text[300] = MOORING;
+        strcat(text, changes[i]);
+        finds(text, "mooring", ASKED, changes[i]);
+        // Not where the answer has the new number, or the sentence itself.
+        strcat(text, " ");
+        finds_of(text, "mooring", ASKED, text, NULL);
+    }
+    static const char *const others[] = {
+        "The laundry fee is raised from 30 to 35 pounds.", // another number
+        "The bus is cut from 20 to 25 trips.",             // about something else
+        "The mooring fee is due from 20 to 25 May.",       // no change
+        "The mooring fee was 20 pounds.",
+        "Mooring fee rules hold for 20 boats, and not for 30 cars."};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char text[300] = MOORING;
+        strcat(text, others[i]);
+        finds(text, "mooring", ASKED, NULL);
+    }
+    // Not before what was said, not quoted, and not where it is asked what was before.
+    finds("The mooring fee is raised from 20 to 25 pounds. " MOORING, "fee is 20", ASKED, NULL);
+    finds(MOORING "> The mooring fee is raised from 20 to 25 pounds.\n", "mooring", ASKED, NULL);
+    char text[200] = MOORING;
+    strcat(text, changes[0]);
+    finds(text, "mooring", "What was the mooring fee?", NULL);
+    finds(text, "mooring", "What is the original mooring fee?", NULL);
+    // A number of the question is none of the answer; nor is that of a heading.
+    finds(text, "mooring", "For what is a fee of 20 pounds charged?", NULL);
+    finds("20. Mooring and other fees\n\nThe mooring fee is raised from 20 to 25.", "20.", ASKED,
+          NULL);
+}
+
+static void test_days(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "The lease may be ended on 31 March 2027.\n\nThe date 31 March 2028 is replaced by 1 May "
+        "2028. The date 31 March 2027 is replaced by 30 September 2027.";
+    finds(text, "ended", "On what date may the lease be ended?", "The date 31 March 2027");
+}
+
+static void test_people(void **state)
+{
+    (void)state;
+    static const char ASKED[] = "Who is the data protection officer?";
+    static const char SAID[] = "Losses are told to the data protection officer, Marek Stolarz.\n\n";
+    static const char *const changes[] = {
+        "Marek Stolarz left us, and Ifeoma Bright has taken on his data protection duties.",
+        "Ifeoma Bright succeeds Marek Stolarz in data protection.",
+        "Ifeoma Bright has taken over data protection from Marek Stolarz.",
+        "In data protection Marek Stolarz has been replaced by Ifeoma Bright."};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char text[300];
+        strcat(strcpy(text, SAID), changes[i]);
+        finds(text, "Losses", ASKED, changes[i]);
+        finds(text, "Losses", "Who was the data protection officer?", NULL);
+    }
+    static const char *const others[] = {
+        "Marek Stolarz left the hall, and Ifeoma Bright took the bus.", // of no office
+        "Marek Stolarz has succeeded Ifeoma Bright in data protection.",
+        "Marek Stolarz has taken on data protection."};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char text[300];
+        strcat(strcpy(text, SAID), others[i]);
+        finds(text, "Losses", ASKED, NULL);
+    }
+}
+
+#define RULES                                                                                      \
+    "Rule 6. Animals\n\nUp to six hens may be kept on a plot. Dogs have to be on a lead.\n\n"      \
+    "Rule 7. Quiet\n\nNo hens after ten.\n\n12.1 Kilns may be fired at night.\n\n"
+
+static void test_clauses(void **state)
+{
+    (void)state;
+    static const char text[] =
+        RULES "First, in Rule 6 the number of hens is lowered to four.\n\nB. Clause 12.1 is "
+              "replaced as follows: Kilns may be fired by day.";
+    finds(text, "Up to", "How many hens may I keep?", "First, in Rule 6");
+    finds(text, "Dogs", "Must dogs be on a lead?", NULL);   // of the same rule
+    finds(text, "No hens", "When are hens allowed?", NULL); // of another one
+    finds(text, "12.1 Kilns", "When may kilns be fired?", "B. Clause 12.1");
+    // A clause of another text, one that is only referred to, and one that did not change.
+    finds(RULES "Rule 6 of the City Code is amended for hens.", "Up to",
+          "How many hens may I keep?", NULL);
+    finds(RULES "Fees for hens are raised as Rule 6 says.", "Up to", "How many hens may I keep?",
+          NULL);
+    finds(RULES "What clause 12.1 says of kilns is unchanged.", "12.1 Kilns",
+          "When may kilns be fired?", NULL);
+}
+
+static void test_reports(void **state)
+{
+    (void)state;
+    static const char text[] = "Francis died young, he was four.\n\nAnother thing. I said before "
+                               "that Francis was four. I have thought about it. He was five.\n\n"
+                               "I also wrote that a candle burned the barracks. There is no "
+                               "evidence for this.\n\nI also wrote to my aunt. She was ill.";
+    finds(text, "died", "How old was Francis?", "I said before that Francis was four. I have");
+    finds(text, "I said", "How old was Francis?", "I have thought about it. He was five.");
+    finds(text, "candle", "What burned the barracks?", "There is no evidence");
+    finds(text, "aunt", "Who got letters?", NULL);
+}
+
+// Many places of a number, and no change: most are left at once.
+static void test_many(void **state)
+{
+    (void)state;
+    enum { N = 1 << 16 };
+    char *text = malloc(16 * N + sizeof MOORING);
+    strcpy(text, MOORING);
+    char *p = text + strlen(text);
+    for (int i = 0; i < N; i++, p += 16)
+        memcpy(p, "Was 20, from 20.", 17);
+    finds(text, "mooring", "How much is the mooring fee?", NULL);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_days),
+        cmocka_unit_test(test_people),  cmocka_unit_test(test_clauses),
+        cmocka_unit_test(test_reports), cmocka_unit_test(test_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
