@@ -9,6 +9,7 @@
 #include "engine/text/changed_impl.h"
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"
+#include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
@@ -18,6 +19,8 @@ enum {
     MOST_VALUES = 12,
     LONGEST_ANSWER = 1200, // bytes; a longer one is all of a section
     AROUND = 1024,         // bytes before and after a place within which its sentence is looked for
+    BEFORE = 1 << 20,      // bytes of the text before what was said that are counted,
+    BEHIND = 1 << 22,      // and behind it that are looked through
     RARE = 10              // places of a word that tells by itself what a sentence is about
 };
 
@@ -56,7 +59,8 @@ static int is_quoted(const struct changed_said *s, size_t at)
 // Whether WORD [n] stands in fewer than RARE places of S's text.
 static int is_rare(const struct changed_said *s, const char *word, size_t n)
 {
-    const char *p = s->text, *end = s->text + s->n;
+    const char *p = s->text + (s->said.from > BEFORE ? s->said.from - BEFORE : 0);
+    const char *end = s->text + s->n;
     int times = 0;
     // Without its first letter, which may be a capital.
     while (times < RARE && (p = memmem(p, (size_t)(end - p), word + 1, n - 1))) {
@@ -71,13 +75,14 @@ int changed_is_about(const struct changed_looking *l, struct span_of_text v, int
     enum { LEAST = 4 };
     const struct changed_said *s = l->s;
     char stem[WORD_STEM], known[16][WORD_STEM];
-    int n = 0, rare = 0;
-    size_t bytes;
+    const char *first = NULL;
+    size_t bytes, first_bytes = 0;
+    int n = 0;
     *both = 0;
     for (size_t at = v.from; n < 16 && word_next(s->text, v.to, &at, stem, &bytes);) {
         const char *word = s->text + at - bytes;
         int met = bytes < LEAST || word_is_common(stem) || word_has_digit(word, bytes) ||
-                  word_is_listed(UNITS, word, bytes) ||
+                  changed_number(word, bytes) || word_is_listed(UNITS, word, bytes) ||
                   word_is_listed(WORDLIST_MONTHS, word, bytes);
         for (int k = 0; k < n; k++)
             met |= !memcmp(known[k], stem, WORD_STEM);
@@ -88,10 +93,11 @@ int changed_is_about(const struct changed_looking *l, struct span_of_text v, int
         if (!in_question && !in_near)
             continue;
         *both += in_question && in_near;
-        rare |= is_rare(s, word, bytes);
+        first = n ? first : word;
+        first_bytes = n ? first_bytes : bytes;
         memcpy(known[n++], stem, WORD_STEM);
     }
-    return n > 1 || rare;
+    return n > 1 || (n && is_rare(s, first, first_bytes));
 }
 
 int changed_answer_has(const struct changed_said *s, struct changed_value v)
@@ -275,7 +281,7 @@ static int look_for_numbers(struct changed_looking *l, int is_past)
         // The number of a heading or of a clause is none that is said.
         if (at == l->near.from && behind < s->n && is_one_of(s->text[behind], ".)"))
             continue;
-        if (look_for_both(l, &t, i, is_past))
+        if (look_for_both(l, &t, i, is_past) || (!is_past && n == 1 && changed_new(l, &t, i)))
             return 1;
     }
     return 0;
@@ -316,13 +322,16 @@ static int look_for_names(struct changed_looking *l)
     return 0;
 }
 
-int changed_find(const struct changed_said *s, struct span_of_text *at)
+int changed_find(const struct changed_said *said, struct span_of_text *at)
 {
+    struct changed_said near = *said, *s = &near;
     const size_t asked = strlen(s->question);
     struct changed_looking l = {.s = s, .near = s->said, .left = MOST_LOOKED_AT, .out = at};
     if (s->said.to > s->n || s->said.from >= s->said.to || strlen(s->answer) > LONGEST_ANSWER ||
         words_listed(FORMERLY, s->question, asked))
         return 0;
+    if (s->n - s->said.to > BEHIND)
+        s->n = letter_border(s->text, s->said.to + BEHIND);
     const int is_past = words_listed(PAST, s->question, asked);
     struct changed_tokens t;
     changed_tokens(&t, s->text, s->said.from, s->said.to);

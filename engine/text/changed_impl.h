@@ -32,6 +32,8 @@ struct changed_value {
 void changed_tokens(struct changed_tokens *t, const char *text, size_t from, size_t to);
 // Whether token I is there and of LIST.
 int changed_is(const struct changed_tokens *t, int i, const char *list);
+// The number that WORD [n] is in words, from two on; 0: none.
+int changed_number(const char *word, size_t n);
 // *WORD: NUMBER in one word; its bytes, 0 where there is none.
 size_t changed_in_words(double number, const char **word);
 // Token I, a number, as a value.
@@ -68,6 +70,12 @@ int changed_answer_has(const struct changed_said *s, struct changed_value v);
 int changed_found(const struct changed_looking *l, struct span_of_text v);
 // Looks for a sentence that says by its number that the clause of what was said is another now.
 int changed_clause(struct changed_looking *l);
+// Looks for a sentence with all that is asked for that gives only the new number, of the unit of
+// number OLD at token I of the answer.
+int changed_new(struct changed_looking *l, const struct changed_tokens *old, int i);
+// Where token I of T says that something is another number now ("goes up to", "is raised to",
+// "becomes"), the token of that number; -1: it says no such thing.
+int changed_gets(const struct changed_tokens *t, int i);
 // Whether T says behind token I, and not more than MOST behind it, that something is changed.
 int changed_says_so(const struct changed_tokens *t, int i, int most);
 

@@ -40,8 +40,8 @@ static size_t digits_of(const char *text, size_t n, double *number)
 static const char TEENS[] = " thirteen fourteen fifteen sixteen seventeen eighteen nineteen ";
 static const char TENS[] = " ten twenty thirty forty fifty sixty seventy eighty ninety ";
 
-// The number that WORD [n] is in words; 0: none. "One" is a word of too many other meanings.
-static int number_in_words(const char *word, size_t n)
+// "One" is a word of too many other meanings.
+int changed_number(const char *word, size_t n)
 {
     int at;
     if ((at = word_place(WORDLIST_ONE_TO_TWELVE, word, n)) > 1)
@@ -64,12 +64,21 @@ size_t changed_in_words(double number, const char **word)
     return strcspn(*word, " ");
 }
 
+// Bytes of the sign beyond ASCII, of a currency, a quotation or the like, at byte AT of TEXT [n].
+static size_t sign_at(const char *text, size_t n, size_t at)
+{
+    if (begins_with(text + at, n - at, "\xe2\x80") || begins_with(text + at, n - at, "\xe2\x82"))
+        return n - at < 3 ? n - at : 3;
+    return n - at >= 2 && text[at] == '\xc2' ? 2 : 0;
+}
+
 void changed_tokens(struct changed_tokens *t, const char *text, size_t from, size_t to)
 {
     *t = (struct changed_tokens){.text = text};
     for (size_t at = from; at < to && t->n < CHANGED_TOKENS;) {
-        if (!word_has(text[at])) {
-            at++;
+        const size_t sign = sign_at(text, to, at);
+        if (sign || !word_has(text[at])) {
+            at += sign ? sign : 1;
             continue;
         }
         struct changed_token *v = &t->v[t->n];
@@ -77,11 +86,12 @@ void changed_tokens(struct changed_tokens *t, const char *text, size_t from, siz
         *v = (struct changed_token){.at = {at, at}, .is_capital = is_upper(text[at])};
         if (is_digit(text[at]))
             at += digits_of(text + at, to - at, &v->number);
-        v->is_number = at > v->at.from && !(at < to && word_has(text[at]));
-        while (at < to && word_has(text[at]))
+        v->is_number =
+            at > v->at.from && !(at < to && word_has(text[at]) && !sign_at(text, to, at));
+        while (at < to && word_has(text[at]) && !sign_at(text, to, at))
             at++;
         v->at.to = at;
-        const int words = number_in_words(text + v->at.from, span_bytes(v->at));
+        const int words = changed_number(text + v->at.from, span_bytes(v->at));
         if (words) {
             v->number = words;
             v->is_number = 1;
@@ -182,6 +192,19 @@ static int replaced(const struct changed_tokens *t, int i)
     return reads >= 0 && changed_is(t, reads + 1, " as ") ? another(t, i, reads + 2, NEAR) : -1;
 }
 
+// "The rate of 75 per cent for bread has been lowered to 50."
+static int of_is_changed(const struct changed_tokens *t, int i)
+{
+    const int is = changed_is(t, i - 1, " of ") ? first_of(t, i + 1, FAR, IS) : -1;
+    const int verb = is < 0 ? -1 : first_of(t, is + 1, 2, CHANGES);
+    if (verb < 0 || !changed_is(t, verb + 1, " to ") || another(t, i, i + 1, verb - i) >= 0)
+        return -1;
+    for (size_t at = t->v[i].at.to; at < t->v[verb].at.from; at++)
+        if (is_one_of(t->text[at], ",;:"))
+            return -1;
+    return another(t, i, verb + 2, NEAR - 1);
+}
+
 // "25 instead of 20", "25 and not 20".
 static int instead(const struct changed_tokens *t, int i)
 {
@@ -207,8 +230,8 @@ static int before_now(const struct changed_tokens *t, int i)
 
 int changed_is_old(const struct changed_tokens *t, int i, struct changed_value *new)
 {
-    int (*const ways[])(const struct changed_tokens *, int) = {from_to, replaced, instead,
-                                                               before_now};
+    int (*const ways[])(const struct changed_tokens *, int) = {from_to, replaced, of_is_changed,
+                                                               instead, before_now};
     *new = (struct changed_value){NAN, 0, 0};
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
         const int at = ways[w](t, i);
@@ -281,6 +304,21 @@ int changed_corrects(const struct changed_tokens *t)
             return 1;
     }
     return 0;
+}
+
+int changed_gets(const struct changed_tokens *t, int i)
+{
+    const int verb = changed_is(t, i, " becomes ") ? i : i - 1;
+    const int is_now =
+        verb == i ||
+        (changed_is(t, i, " to ") &&
+         ((changed_is(t, verb, CHANGES) && first_of(t, verb - 2, 2, " is are been be ") >= 0 &&
+           !changed_is(t, verb - 2, " had ")) ||
+          (changed_is(t, verb, " up down ") && changed_is(t, verb - 1, " goes go "))));
+    for (int k = i + 1; is_now && k < t->n && k <= i + 2; k++)
+        if (t->v[k].is_number)
+            return k;
+    return -1;
 }
 
 int changed_says_so(const struct changed_tokens *t, int i, int most)

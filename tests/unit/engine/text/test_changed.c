@@ -64,7 +64,8 @@ static void test_numbers(void **state)
     static const char *const others[] = {
         "The laundry fee is raised from 30 to 35 pounds.", // another number
         "The bus is cut from 20 to 25 trips.",             // about something else
-        "The mooring fee is due from 20 to 25 May.",       // no change
+        "The bus is cut from twenty to fifteen trips.",
+        "The mooring fee is due from 20 to 25 May.", // no change
         "The mooring fee was 20 pounds.",
         "Mooring fee rules hold for 20 boats, and not for 30 cars."};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -82,6 +83,23 @@ static void test_numbers(void **state)
     // A number of the question is none of the answer; nor is that of a heading.
     finds(text, "mooring", "For what is a fee of 20 pounds charged?", NULL);
     finds("20. Mooring and other fees\n\nThe mooring fee is raised from 20 to 25.", "20.", ASKED,
+          NULL);
+}
+
+// Where only the new number is said, all that is asked for has to be there, and the unit.
+static void test_new(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "Staff at sea have 25 days of leave. Dinner is \u00a320 a night.\n\nLeave for staff at sea "
+        "goes up to 27 days from May. The cost of dinner becomes \u00a324.";
+    finds(text, "25 days", "How much leave do staff at sea have?", "Leave for staff");
+    finds(text, "25 days", "How many days of leave do staff ashore have?", NULL);
+    finds(text, "Dinner", "What does dinner cost?", "The cost of dinner");
+    finds("Dinner is $20.\n\nDinner becomes \u00a324.", "Dinner", "How much is dinner?", NULL);
+    finds("Dinner is \u00a320.\n\nThe cost of \u00a320 for dinner has been lowered to \u00a318.",
+          "Dinner", "How much is dinner?", "The cost of");
+    finds("Dinner is at 7 pm.\n\nDinner had been changed to 8 pm.", "Dinner", "When is dinner?",
           NULL);
 }
 
@@ -174,9 +192,10 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_days),
-        cmocka_unit_test(test_people),  cmocka_unit_test(test_clauses),
-        cmocka_unit_test(test_reports), cmocka_unit_test(test_many),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_new),
+        cmocka_unit_test(test_days),    cmocka_unit_test(test_people),
+        cmocka_unit_test(test_clauses), cmocka_unit_test(test_reports),
+        cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

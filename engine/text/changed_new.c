@@ -1,0 +1,70 @@
+// Changes that say only what is new: "Holiday for full-time staff goes up to 27 days."
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/text/changed_impl.h"
+#include "engine/text/chars.h"
+#include "engine/text/cut.h"
+#include "engine/text/words.h"
+
+enum { LONGEST_QUESTION = 512 }; // bytes
+
+// Whether the numbers at token I of A and at K of B are of one unit: the sign right before them, or
+// the word behind them.
+static int is_same_unit(const struct changed_tokens *a, int i, const struct changed_tokens *b,
+                        int k)
+{
+    static const char NO_SIGNS[] = " \n\t\r\"'(*`";
+    const struct span_of_text x = a->v[i].at, y = b->v[k].at;
+    const char sign = x.from ? a->text[x.from - 1] : ' ',
+               other = y.from ? b->text[y.from - 1] : ' ';
+    if (!is_one_of(sign, NO_SIGNS) || !is_one_of(other, NO_SIGNS))
+        return sign == other;
+    return i + 1 < a->n && k + 1 < b->n &&
+           span_is_alike(a->text, a->v[i + 1].at, b->text, b->v[k + 1].at);
+}
+
+// Whether the sentence around byte AT says so of what is asked for.
+static int says_new(struct changed_looking *l, size_t at, const struct changed_tokens *old, int i)
+{
+    const struct changed_said *s = l->s;
+    const struct span_of_text v = changed_sentence(s, at);
+    const struct changed_value was = changed_value_at(old, i);
+    struct changed_tokens t;
+    char own[CUT_LONGEST + 1], lacks[LONGEST_QUESTION + 2];
+    int new = -1, both;
+    l->left--;
+    if (v.from < l->near.to || span_bytes(v) > CUT_LONGEST)
+        return 0;
+    changed_tokens(&t, s->text, v.from, v.to);
+    for (int k = 0; new < 0 && k < t.n; k++)
+        new = changed_gets(&t, k);
+    if (new < 0 || !is_same_unit(old, i, &t, new) ||
+        changed_answer_has(s, changed_value_at(&t, new)) || was.month ||
+        changed_value_at(&t, new).month)
+        return 0;
+    memcpy(own, s->text + v.from, span_bytes(v));
+    own[span_bytes(v)] = 0;
+    words_lacking(s->question, own, lacks);
+    return !*lacks && changed_is_about(l, v, &both) && both && changed_found(l, v);
+}
+
+int changed_new(struct changed_looking *l, const struct changed_tokens *old, int i)
+{
+    static const char *const WAYS[] = {"raised to ",  "lowered to ",   "increased to ",
+                                       "reduced to ", "changed to ",   "extended to ",
+                                       "goes up to ", "goes down to ", " becomes "};
+    const struct changed_said *s = l->s;
+    if (strlen(s->question) > LONGEST_QUESTION)
+        return 0;
+    for (size_t w = 0; w < sizeof WAYS / sizeof *WAYS; w++) {
+        const char *p = s->text + l->near.to, *end = s->text + s->n;
+        while (l->left > 0 && (p = memmem(p, (size_t)(end - p), WAYS[w], strlen(WAYS[w])))) {
+            if (says_new(l, (size_t)(p - s->text), old, i))
+                return 1;
+            p++;
+        }
+    }
+    return 0;
+}
