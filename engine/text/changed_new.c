@@ -50,20 +50,29 @@ static int says_new(struct changed_looking *l, size_t at, const struct changed_t
     return !*lacks && changed_is_about(l, v, &both) && both && changed_found(l, v);
 }
 
+// Whether the word of TEXT that ends before byte AT is what a change is called.
+static int is_verb(const char *text, size_t at)
+{
+    static const char VERBS[] = " raised lowered increased reduced changed extended ";
+    size_t from = at;
+    while (from > 0 && at - from < WORD_LISTED && is_lower(text[from - 1]))
+        from--;
+    return word_is_listed(VERBS, text + from, at - from);
+}
+
 int changed_new(struct changed_looking *l, const struct changed_tokens *old, int i)
 {
-    static const char *const WAYS[] = {"raised to ",  "lowered to ",   "increased to ",
-                                       "reduced to ", "changed to ",   "extended to ",
-                                       "goes up to ", "goes down to ", " becomes "};
+    // Few, because each is looked for in all of the text.
+    static const char *const WAYS[] = {"ed to ", " goes up to ", " becomes "};
     const struct changed_said *s = l->s;
     if (strlen(s->question) > LONGEST_QUESTION)
         return 0;
     for (size_t w = 0; w < sizeof WAYS / sizeof *WAYS; w++) {
         const char *p = s->text + l->near.to, *end = s->text + s->n;
-        while (l->left > 0 && (p = memmem(p, (size_t)(end - p), WAYS[w], strlen(WAYS[w])))) {
-            if (says_new(l, (size_t)(p - s->text), old, i))
+        for (; l->left > 0 && (p = memmem(p, (size_t)(end - p), WAYS[w], strlen(WAYS[w]))); p++) {
+            const size_t at = (size_t)(p - s->text);
+            if ((w > 0 || is_verb(s->text, at + 2)) && says_new(l, at, old, i))
                 return 1;
-            p++;
         }
     }
     return 0;
