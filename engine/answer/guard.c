@@ -317,6 +317,22 @@ static int tells_other_field(const char *text, size_t n, const char *read, size_
     return 1;
 }
 
+// Whether READ [n_read] has a word like WORD [bytes]: a long one, of which the stem is but a part,
+// in another form ("accountant" is not like "account", "delivery" is like "delivered").
+static int has_like(const char *word, size_t bytes, const char *read, size_t n_read)
+{
+    enum { LONG = 9, MORE = 2 }; // bytes
+    char stem[WORD_STEM], other[WORD_STEM];
+    size_t own = 0, n_other;
+    word_next(word, bytes, &own, stem, NULL);
+    for (size_t at = 0; word_next(read, n_read, &at, other, &n_other);)
+        if (guard_same(stem, other, 1) &&
+            (bytes < LONG || n_other + MORE >= bytes ||
+             word_same(word, bytes, read + at - n_other, n_other) < n_other))
+            return 1;
+    return 0;
+}
+
 // Whether TEXT [n] has a word that says something, a code such as E7, or behind its first word a
 // name, that READ [n_read] lacks: a small model makes up what is not there, and says of one thing
 // what READ says of another.
@@ -327,7 +343,8 @@ static int adds_words(const char *text, size_t n, const char *read, size_t n_rea
     for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
         const int code = word_has_digit(text + at - bytes, bytes),
                   name = bytes > 1 && is_upper(text[at - bytes]) && (at > bytes || code);
-        if ((name || bytes >= SHORTEST) && !word_is_common(stem) && !word_is_in(read, n_read, stem))
+        if ((name || bytes >= SHORTEST) && !word_is_common(stem) &&
+            !has_like(text + at - bytes, bytes, read, n_read))
             return 1;
     }
     return 0;
@@ -350,6 +367,7 @@ int guard_garbled(const char *text, size_t n, const char *read, size_t n_read, c
     char own[OWN][WORD_STEM], there[READ][WORD_STEM];
     const int n_own = stems_of(text, n, own, OWN), n_there = stems_of(read, n_read, there, READ);
     return guard_leaves_out(text, n, read, n_read, question) ||
+           guard_joins_wrongly(text, n, read, n_read, question) ||
            repeats(own, n_own, there, n_there) || asked_of_another(question, read) ||
            drops_denial(own, n_own, there, n_there) ||
            changes_number(own, n_own, there, n_there, question) ||

@@ -45,10 +45,15 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 // - says a day that is made of two, or the time of a message for what it tells,
 // - says twice a word of READ that is there but once and not in QUESTION ("the law of Norway is
 //   governed by the law of Norway"), or two words in a row that are not there twice,
-// - has a word of four letters or more that READ lacks (by its first five bytes, common ones
-//   aside), a shorter name behind its first word, a code such as E7, or any words where READ is
-//   about another number or month than QUESTION (asked_of_another),
+// - has a word of four letters or more that READ lacks (by its first five bytes, of long ones by
+//   more, common ones aside), a shorter name behind its first word, a code such as E7, or any words
+//   where READ is about another number or month than QUESTION (asked_of_another),
 // - is a part of a row of a table, without its other cells,
+// - begins in the midst of a sentence of READ, so that what it is said of is lost ("The arles, ten
+//   shillings" of "a coin called the arles, ten shillings"), or is but a part of what somebody
+//   says,
+// - joins what READ does not (guard_joins.c): one amount with another, words with a whole record,
+//   what happened with the day when it ends, or one line with a number in a list,
 // - ends within one of READ's words ("set meter." of "set meter.target"),
 // - is the rest of a sentence behind a word that limits it ("103 and 109" of "all trains but 103
 //   and 109"), or

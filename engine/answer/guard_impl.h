@@ -73,5 +73,11 @@ int guard_tells_stamp(const char *text, size_t n, const char *read, size_t n_rea
 // part of a list.
 int guard_leaves_out(const char *text, size_t n, const char *read, size_t n_read,
                      const char *question);
+// Whether TEXT [n], an answer to QUESTION, joins what READ [n_read] does not: a name with what is
+// called otherwise, words with a whole line that begins with a number, one amount with another, or
+// what is told with the day it ends; or begins in the midst of a sentence, so that what it is said
+// of is lost.
+int guard_joins_wrongly(const char *text, size_t n, const char *read, size_t n_read,
+                        const char *question);
 
 #endif

@@ -150,7 +150,7 @@ static int drops_first(const char *text, size_t n, const char *read, size_t n_re
         if (words++ == MOST || word_is_listed(others, read + from, to - from))
             return 0;
         first = from;
-        if (!from)
+        if (!from || read[from] == '(')
             break;
     }
     return first < end && word_next(read, end, &first, stem, NULL) && !word_is_in(text, n, stem);

@@ -12,7 +12,7 @@
 #include "io/mem.h"
 
 // Words that every sentence may have, whatever it says.
-static const char FUNCTION[] = WORDLIST_FUNCTION "not";
+static const char FUNCTION[] = WORDLIST_FUNCTION "not sure ";
 
 static int says_nothing(const struct quote *q, const char *text)
 {

@@ -381,6 +381,73 @@ static void tells_what_is_asked(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void begins_where_it_does(void **state)
+{
+    (void)state;
+    static const struct garbled cases[] = {
+        {"The arles, ten shillings, and whoever took it was bound.",
+         "They were hired with a coin called the arles, ten shillings, and whoever took it was "
+         "bound.",
+         "What was the arles?", 1},
+        {"Ada not two years old.", "I had Ada not two years old.", "Who is Ada?", 1},
+        {"Not two years old.", "I had Ada not two years old.", "How old was Ada?", 0},
+        {"Hull came to see the larvae, 22 of them and a teacher.",
+         "A class from Hull came to see the larvae, 22 of them and a teacher.", "Who came?", 1},
+        {"The rent is 5 crowns.", "3.1 The rent is 5 crowns.", "What is the rent?", 0},
+        {"The rent is 5 crowns.", "They say that the rent is 5 crowns.", "What is the rent?", 0},
+        // The row is about something else.
+        {"17 minutes at 210 degrees.", "Frozen chips need 17 minutes at 210 degrees.",
+         "How long do I bake frozen pizza?", 1},
+        {"17 minutes at 210 degrees.", "Frozen chips need 17 minutes at 210 degrees.",
+         "How long do frozen chips need?", 0},
+        {"1. Dry, is meant for herbs.", "A programme, Dry, is meant for herbs.",
+         "How do I dry herbs?", 1},
+        {"1. Dry the herbs.", "1. Dry the herbs.", "How do I dry herbs?", 0},
+        {"ADA: No, stay.", "ADA: No, stay. How did it end?", "How did it end?", 1},
+        {"ADA: No, stay.", "ADA: No, stay.", "What did Ada say?", 0},
+        {"Spent for travel, and diesel.", "Costs 9,300 crowns (medals, travel, and diesel).",
+         "What was it spent for?", 1},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
+static void joins_what_was_joined(void **state)
+{
+    (void)state;
+    static const struct garbled cases[] = {
+        {"The boat was called the Storm.", "In what was later called the Storm the boat sank.",
+         "What was the boat called?", 1},
+        {"The boat was called the Storm.", "A boat which was called the Storm sank.",
+         "What was the boat called?", 0},
+        {"The dump was 2025-06-11T02:00:01Z INFO dumping shopdb.",
+         "2025-06-11T02:00:01Z INFO dumping shopdb", "How large was the dump?", 1},
+        {"It was at 2025-06-11T02:00:01Z.", "2025-06-11T02:00:01Z INFO dumping shopdb",
+         "When did it begin?", 0},
+        {"2025-06-11T02:00:01Z INFO dumping shopdb.", "2025-06-11T02:00:01Z INFO dumping shopdb",
+         "What was dumped?", 0},
+        {"The cost is 4.3 million, which is 2.9 million.",
+         "The cost is 4.3 million, of which they have paid 2.9 million.", "What have they paid?",
+         1},
+        {"The cost is 4.3 million, and 2.9 million is paid.",
+         "The cost is 4.3 million, of which they have paid 2.9 million.", "What have they paid?",
+         0},
+        {"It cost 5 in May and was 6 in June.", "It cost 5 in May and it was 6 in June.",
+         "What did it cost?", 0},
+        {"In 2021 the rent was 6.", "Rent: 5 in 2020, 6 in 2021.", "What was the rent in 2021?", 0},
+        {"It was renewed on 2025-09-09.", "2025-06-11 certificate renewed, valid until 2025-09-09",
+         "When was it renewed?", 1},
+        {"It was renewed on 2025-06-11.", "2025-06-11 certificate renewed, valid until 2025-09-09",
+         "When was it renewed?", 0},
+        {"It is valid until 2025-09-09.", "2025-06-11 certificate renewed, valid until 2025-09-09",
+         "How long is it valid?", 0},
+        {"The accountant is Ada Falk.", "The account is held by Ada Falk.",
+         "Who is the accountant?", 1},
+        {"The delivery is by Ada Falk.", "It was delivered by Ada Falk.", "Whose is the delivery?",
+         0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 static void makes_no_days(void **state)
 {
     (void)state;
@@ -463,6 +530,8 @@ int main(void)
         cmocka_unit_test(mixes_no_items),
         cmocka_unit_test(mixes_no_sentences),
         cmocka_unit_test(tells_what_is_asked),
+        cmocka_unit_test(begins_where_it_does),
+        cmocka_unit_test(joins_what_was_joined),
         cmocka_unit_test(makes_no_days),
         cmocka_unit_test(tells_no_stamps),
         cmocka_unit_test(says_more_than_is_above_and_below),
