@@ -53,6 +53,23 @@ static void test_company(void **state)
          "Castle Hill     08:16    10:26");
 }
 
+// What one speaker asks is read with what the other one says below it.
+static void test_turns(void **state)
+{
+    (void)state;
+    static const char talk[] =
+        "ADA: No, please stay, Mr. Falk, and sit down. How did it end?\n\nBO: Eight looms. They "
+        "split the difference.\n\nADA: So tell me about Danny and the old building.\n\nBO: Well, "
+        "it stood there.\n\nADA: It is late, and we have to be going.\n\nBO: Goodbye, then, and "
+        "come again next week.";
+    says(talk, "How did", NULL,
+         "ADA: No, please stay, Mr. Falk, and sit down. How did it end?\n\nBO: Eight looms. They "
+         "split the difference.");
+    says(talk, "tell me", NULL,
+         "ADA: So tell me about Danny and the old building.\n\nBO: Well, it stood there.");
+    says(talk, "late", NULL, "ADA: It is late, and we have to be going.");
+}
+
 // A short list is read whole, of a long one the item and what leads it in.
 static void test_lists(void **state)
 {
@@ -433,14 +450,14 @@ static void test_edges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_company),  cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_replies),  cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_aloud),    cmocka_unit_test(test_told_of),
-        cmocka_unit_test(test_counted),  cmocka_unit_test(test_set_in),
-        cmocka_unit_test(test_steps),    cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_messages), cmocka_unit_test(test_commits),
-        cmocka_unit_test(test_trailers), cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_company),   cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_lists),     cmocka_unit_test(test_replies),
+        cmocka_unit_test(test_questions), cmocka_unit_test(test_aloud),
+        cmocka_unit_test(test_told_of),   cmocka_unit_test(test_counted),
+        cmocka_unit_test(test_set_in),    cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_fields),    cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_commits),   cmocka_unit_test(test_trailers),
+        cmocka_unit_test(test_entries),   cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
