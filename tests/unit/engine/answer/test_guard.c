@@ -431,6 +431,8 @@ static void joins_what_was_joined(void **state)
         {"The cost is 4.3 million, and 2.9 million is paid.",
          "The cost is 4.3 million, of which they have paid 2.9 million.", "What have they paid?",
          0},
+        {"1.82 TiB of 2.00 is 1.82 TiB of 2.00.", "The volume is full (1.82 TiB of 2.00).",
+         "How full is it?", 1},
         {"It cost 5 in May and was 6 in June.", "It cost 5 in May and it was 6 in June.",
          "What did it cost?", 0},
         {"In 2021 the rent was 6.", "Rent: 5 in 2020, 6 in 2021.", "What was the rent in 2021?", 0},
