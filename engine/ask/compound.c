@@ -11,6 +11,7 @@
 #include "engine/model/model.h"
 #include "engine/survey/spelling.h"
 #include "engine/text/apart.h"
+#include "engine/text/chars.h"
 #include "engine/text/plainly.h"
 #include "engine/text/question.h"
 #include "engine/tok/tok.h"
@@ -84,18 +85,39 @@ static int join_choices(struct answer *a, struct answer *b, struct err *e)
     return 0;
 }
 
-// Whether TEXT contains what SAME says, which may be in quotation marks.
+// Whether TEXT contains what SAME says, which may be in quotation marks and be cut off.
 static int says(const char *text, const char *same)
 {
+    static const char dots[] = "\u2026";
+    const size_t cut = sizeof dots - 1;
     size_t n;
     same = quote_inside(same, &n);
+    n -= n > cut && !memcmp(same + n - cut, dots, cut) ? cut : 0;
     return memmem(text, strlen(text), same, n) != NULL;
+}
+
+// Drops from B's quotation the one in TEXT, with which it begins.
+static void drop_said(const char *text, struct answer *b)
+{
+    size_t n, own;
+    const char *said = quote_inside(text, &n);
+    char *inside = b->text + (quote_inside(b->text, &own) - b->text);
+    if (said == text || inside == b->text || n >= own || memcmp(inside, said, n) != 0)
+        return;
+    while (n < own && is_space(inside[n]))
+        n++;
+    memmove(inside, inside + n, strlen(inside + n) + 1);
+    b->text_bytes -= n;
 }
 
 // Joins B's answer to A's, BETWEEN them, unless A says the same; B stays the caller's to release.
 static int join(struct answer *a, struct answer *b, int most, char between, struct err *e)
 {
-    int rc = a->text && b->text && !says(a->text, b->text) ? join_text(a, b, between, e) : 0;
+    int rc = 0;
+    if (a->text && b->text && !says(a->text, b->text)) {
+        drop_said(a->text, b);
+        rc = join_text(a, b, between, e);
+    }
     if (rc || (rc = join_evidence(a, b, most, e)) || (rc = join_choices(a, b, e)))
         return rc;
     if (a->finish && b->finish && strcmp(b->finish, "unanswered") != 0)

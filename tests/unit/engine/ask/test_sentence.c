@@ -310,7 +310,13 @@ static void test_two_halves(void **state)
     OK(ask(F.m, &k, 1, &o, &a[0], e));
     assert_said(&said, a[0].text, a[0].text_bytes); // once
     assert_memory_equal(both, a[0].text, a[0].text_bytes);
+    o.max_tokens = a[0].answer_tokens - 3; // the second one is cut off
     answer_done(&a[0]);
+    said.n = 0;
+    OK(ask(F.m, &k, 1, &o, &a[1], e));
+    assert_said(&said, a[1].text, a[1].text_bytes);
+    assert_memory_equal(both, a[1].text, a[1].text_bytes);
+    answer_done(&a[1]);
     kvz_close(k);
 }
 
