@@ -289,13 +289,17 @@ int extent_within(const struct extent *f, size_t at)
     return first < at && is_of_prose(c, first) && line_says_something(c->text + first, at - first);
 }
 
-// Marks F where it begins or ends within a sentence.
+// Marks F where it begins or ends within a sentence; the last few words of one that goes with it
+// are left out.
 static void find_omitted(struct extent *f)
 {
+    enum { FEW = 24 }; // bytes
     const struct cut *c = &f->c;
     size_t first, end;
     if (f->from >= f->to)
         return;
+    if (f->from < f->own && f->own < f->from + FEW && extent_within(f, f->from))
+        f->from = f->own;
     f->cut_before |= extent_within(f, f->from);
     cut_whole(c, f->to - 1, &first, &end);
     f->cut_behind |= end > f->to && line_says_something(c->text + f->to, end - f->to);

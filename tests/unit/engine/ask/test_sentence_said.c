@@ -95,6 +95,21 @@ static void test_items_are_said(void **state)
          "The Secretary: \u2026\n3. Settles all that is disputed by members.");
 }
 
+// The end of a sentence that the text around a block begins with goes with no other one.
+static void test_no_crumbs(void **state)
+{
+    (void)state;
+    char text[1024];
+    for (int words = 0; words < 40; words++) {
+        size_t n = (size_t)sprintf(text, "It dripped");
+        for (int i = 0; i < words; i++)
+            n += (size_t)sprintf(text + n, " and dripped");
+        sprintf(text + n,
+                ", so no bucket any\nmore. Dead since the start: 4 of 48, all of tank 3.\n");
+        says(text, "4 of", "How many are dead?", "Dead since the start: 4 of 48, all of tank 3.");
+    }
+}
+
 // "This" may be what is shown above, set in.
 static void test_what_is_shown(void **state)
 {
@@ -257,10 +272,15 @@ static void test_endless_lines_are_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clauses_are_said),      cmocka_unit_test(test_items_are_said),
-        cmocka_unit_test(test_what_is_shown),         cmocka_unit_test(test_a_turn_is_said_alone),
-        cmocka_unit_test(test_a_reply_is_said_alone), cmocka_unit_test(test_who_replies),
-        cmocka_unit_test(test_long_lines_are_whole),  cmocka_unit_test(test_endless_lines_are_not),
+        cmocka_unit_test(test_clauses_are_said),
+        cmocka_unit_test(test_items_are_said),
+        cmocka_unit_test(test_no_crumbs),
+        cmocka_unit_test(test_what_is_shown),
+        cmocka_unit_test(test_a_turn_is_said_alone),
+        cmocka_unit_test(test_a_reply_is_said_alone),
+        cmocka_unit_test(test_who_replies),
+        cmocka_unit_test(test_long_lines_are_whole),
+        cmocka_unit_test(test_endless_lines_are_not),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
