@@ -284,17 +284,14 @@ static int has_one_of(const struct cut *c, size_t from, size_t to, const char *w
     return 0;
 }
 
-// Whether text[FROM..TO) ends what a speaker asks, or asks to be told, and another one speaks below
-// it.
+// Whether text[FROM..TO) ends what a speaker asks, and another one speaks below it.
 static int asks_below(const struct cut *c, size_t from, size_t to)
 {
-    static const char tell[] = " tell describe explain ";
     int lines;
     const size_t next = next_after(c, to, &lines), line = line_start(c, from);
     return next < c->n && lines <= 2 && label_is_there(c, line) &&
            label_is_other(c, next, line, to) && line_end(c, from) + 1 >= to &&
-           (line_asks(c->text + from, line_trimmed(c, from, to) - from) ||
-            has_one_of(c, from, to, tell));
+           line_asks(c->text + from, line_trimmed(c, from, to) - from);
 }
 
 // The end of the letters from byte AT on.
@@ -410,8 +407,7 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
     if (reply_below(c, from, to) || with_said(c, from, to))
         return;
     // What answers it is only below it.
-    if (line_asks(c->text + from, *to - from) || is_asked_below(c, from, *to) ||
-        asks_below(c, from, *to)) {
+    if (line_asks(c->text + from, *to - from) || is_asked_below(c, from, *to)) {
         with_answer(c, from, to);
     } else if (is_answer(c, from)) {
         with_turn(c, from, to);

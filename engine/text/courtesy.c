@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
 
@@ -90,7 +91,31 @@ static int closes(const struct cut *c, size_t from, size_t to)
            !is_one_of(text[n - 1], ".!?:;,") && !memchr(text + rest, '\n', n - rest);
 }
 
+// Whether text[FROM..TO) is a speaker's, and says only that another one shall tell of something.
+static int asks_to_tell(const struct cut *c, size_t from, size_t to)
+{
+    static const char before[] =
+        " so and now well okay ok please then maybe perhaps could can would "
+        "will you just ";
+    const size_t last = line_trimmed(c, from, to);
+    size_t label, at = from;
+    char word[WORD_LISTED];
+    if (last <= from || last - from >= LONG || label_at(c, from, &label) != c->text + from ||
+        !is_upper(c->text[from]) || c->text[from + label] != ':' || line_end(c, from) < last)
+        return 0;
+    size_t bytes;
+    for (at += label; (bytes = word_small(c->text, last, &at, word, sizeof word)) &&
+                      word_is_listed(before, word, bytes);)
+        continue;
+    return word_is_listed(" tell ", word, bytes) &&
+           (bytes = word_small(c->text, last, &at, word, sizeof word)) &&
+           word_is_listed(" me us ", word, bytes) &&
+           (bytes = word_small(c->text, last, &at, word, sizeof word)) &&
+           word_is_listed(" about of more ", word, bytes) &&
+           !line_asks(c->text + from, last - from);
+}
+
 int courtesy_is(const struct cut *c, size_t from, size_t to)
 {
-    return courtesy_greets(c, from, to) || closes(c, from, to);
+    return courtesy_greets(c, from, to) || closes(c, from, to) || asks_to_tell(c, from, to);
 }

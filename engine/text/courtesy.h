@@ -5,7 +5,8 @@
 #include "engine/text/cut.h"
 
 // Whether text[FROM..TO) of C, on lines of its own, is nothing but a greeting ("Dear all,") or what
-// closes a letter, with the name below it or without ("With thanks,\nHarriet").
+// closes a letter, with the name below it or without ("With thanks,\nHarriet"); or what a speaker
+// asks to be told, which another one does ("ADA: So tell me about the mill.").
 int courtesy_is(const struct cut *c, size_t from, size_t to);
 // Whether it is the greeting.
 int courtesy_greets(const struct cut *c, size_t from, size_t to);

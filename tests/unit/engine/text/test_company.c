@@ -65,8 +65,7 @@ static void test_turns(void **state)
     says(talk, "How did", NULL,
          "ADA: No, please stay, Mr. Falk, and sit down. How did it end?\n\nBO: Eight looms. They "
          "split the difference.");
-    says(talk, "tell me", NULL,
-         "ADA: So tell me about Danny and the old building.\n\nBO: Well, it stood there.");
+    says(talk, "tell me", NULL, "ADA: So tell me about Danny and the old building.");
     says(talk, "late", NULL, "ADA: It is late, and we have to be going.");
 }
 

@@ -29,14 +29,14 @@ static void test_courtesies(void **state)
                                       "Best wishes, Ada",
                                       "Yours sincerely,",
                                       "Kind regards",
-                                      "Mit freundlichen Grüßen\nAda Pell"},
-                             *const no[] = {"Dear all, the rent rises.",
-                                            "Dear me!\nIt rains.",
-                                            "Thanks for the soup,\nAda",
-                                            "Love, Actually",
-                                            "With thanks, it ends.",
-                                            "The best,\nAda",
-                                            "Rent"};
+                                      "Mit freundlichen Grüßen\nAda Pell",
+                                      "ADA: So tell me about the mill."},
+                             *const no[] = {
+                                 "Dear all, the rent rises.",  "Dear me!\nIt rains.",
+                                 "Thanks for the soup,\nAda",  "Love, Actually",
+                                 "With thanks, it ends.",      "The best,\nAda",
+                                 "So tell me about the mill.", "ADA: Tell me about the mill?",
+                                 "ADA: Tell me when to come.", "Rent"};
     for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
         if (!is(yes[i]))
             fail_msg("%s", yes[i]);
