@@ -169,11 +169,12 @@ static int says_twice(const char *text, size_t n, const char *read, size_t n_rea
 }
 
 // Whether OWN [n] says two words, one of which says something, twice and oftener than READ
-// [n_read]: "60 per cent go to the kitchen and 30 to the kitchen".
+// [n_read]: "60 per cent go to the kitchen and 30 to the kitchen"; or two numbers.
 static int repeats(const char own[][WORD_STEM], int n, const char read[][WORD_STEM], int n_read)
 {
     for (int i = 0; i + 2 <= n; i++) {
-        const int says = guard_is_telling(own[i]) || guard_is_telling(own[i + 1]);
+        const int says = guard_is_telling(own[i]) || guard_is_telling(own[i + 1]) ||
+                         (is_digit(own[i][0]) && is_digit(own[i + 1][0]));
         const int count = says ? guard_count_both(own, n, own[i]) : 0;
         if (count > 1 && count > guard_count_both(read, n_read, own[i]))
             return 1;

@@ -200,15 +200,8 @@ static int is_said_to_be(const struct placed *own, int i, const struct placed *r
     return !there;
 }
 
-// Whether OWN says before word I what it says from there on, two words with a digit.
-static int is_said_before(const struct placed *own, int i)
-{
-    return i + 1 < own->n && begins_with_digit(own, i) && begins_with_digit(own, i + 1) &&
-           guard_count_both(own->stem, i, own->stem[i]);
-}
-
-// Whether TEXT says that one amount is another, as READ does not, or is itself: "4.3 million, which
-// is 2.9 million" of "4.3 million, of which they have paid 2.9 million".
+// Whether TEXT says that one amount is another, as READ does not: "4.3 million, which is 2.9
+// million" of "4.3 million, of which they have paid 2.9 million".
 static int equates(const struct placed *own, const struct placed *read, const char *question)
 {
     static const char verbs[] = " is are was were equals means ", few[] = " a an about only just ";
@@ -221,8 +214,7 @@ static int equates(const struct placed *own, const struct placed *read, const ch
         if (!amount || !is_listed(own, i, verbs))
             continue;
         const int next = is_listed(own, i + 1, few) && i + 2 < own->n ? i + 2 : i + 1;
-        if (begins_with_digit(own, next) &&
-            (is_said_before(own, next) || !is_said_to_be(own, next, read, verbs)))
+        if (begins_with_digit(own, next) && !is_said_to_be(own, next, read, verbs))
             return 1;
     }
     return 0;

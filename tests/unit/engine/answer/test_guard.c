@@ -213,6 +213,7 @@ static void follows_word_by_word(void **state)
         {"Ada Falk had 300 crowns, Ada Falk 550.", "She had 300 crowns, Ada Falk 550.",
          "What did Ada Falk have?", 1},
         {"The rent is due, and the rent is 5.", "A rent of 5 is due.", "What is the rent?", 1},
+        {"14, 9, 18: 14, 9, 18:", "keep: {daily: 14, weekly: 9, monthly: 18}", "How many?", 1},
         {"He is at home and at work.", "He is at home, at work.", "Where is he?", 0},
         {"The load of Wool is 8 kg.", "Oak 40: load 8 kg.", "What is the load of Wool?", 1},
         {"Wool: load 8 kg.", "Oak 40: load 8 kg.", "What is the load of Wool?", 1},
