@@ -11,6 +11,7 @@
 #include "engine/text/nested.h"
 #include "engine/text/record.h"
 #include "engine/text/reply.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum {
@@ -302,6 +303,17 @@ static size_t word_end(const struct cut *c, size_t at)
     return at;
 }
 
+// Whether text[FROM..TO) only says that something is asked: "How long it takes is disputed."
+static int tells_question(const struct cut *c, size_t from, size_t to)
+{
+    static const char asking[] = WORDLIST_ASKING " whether ",
+                      open[] = " matter question disputed debated unknown unclear uncertain "
+                               "mystery puzzle riddle ";
+    enum { LONG = 2 * SHORT };
+    return to - from < LONG && word_is_listed(asking, c->text + from, word_end(c, from) - from) &&
+           has_one_of(c, from, to, open);
+}
+
 // Whether the sentence that begins with byte FROM counts up, with one of WORDS: "The first is ...",
 // "Second, ...".
 static int counts_up(const struct cut *c, size_t from, const char *words)
@@ -407,7 +419,8 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
     if (reply_below(c, from, to) || with_said(c, from, to))
         return;
     // What answers it is only below it.
-    if (line_asks(c->text + from, *to - from) || is_asked_below(c, from, *to)) {
+    if (line_asks(c->text + from, *to - from) || is_asked_below(c, from, *to) ||
+        tells_question(c, from, *to)) {
         with_answer(c, from, to);
     } else if (is_answer(c, from)) {
         with_turn(c, from, to);

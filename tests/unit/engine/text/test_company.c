@@ -69,6 +69,21 @@ static void test_turns(void **state)
     says(talk, "late", NULL, "ADA: It is late, and we have to be going.");
 }
 
+// That something is disputed is read with what is said of it.
+static void test_open_questions(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "Eels go far. How long the crossing takes is a matter on which tempers "
+        "have been lost. Schmidt made it two and a half to three years. "
+        "Nobody has ever seen one of them.";
+    says(text, "tempers", NULL,
+         "How long the crossing takes is a matter on which tempers have been lost. Schmidt made it "
+         "two and a half to three years.");
+    says("When the mill stood still, people slept. It was quiet then, and cold in the street.",
+         "stood", NULL, "When the mill stood still, people slept.");
+}
+
 // A short list is read whole, of a long one the item and what leads it in.
 static void test_lists(void **state)
 {
@@ -449,14 +464,15 @@ static void test_edges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_company),   cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_lists),     cmocka_unit_test(test_replies),
-        cmocka_unit_test(test_questions), cmocka_unit_test(test_aloud),
-        cmocka_unit_test(test_told_of),   cmocka_unit_test(test_counted),
-        cmocka_unit_test(test_set_in),    cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_fields),    cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_commits),   cmocka_unit_test(test_trailers),
-        cmocka_unit_test(test_entries),   cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_company),        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_open_questions), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_replies),        cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_aloud),          cmocka_unit_test(test_told_of),
+        cmocka_unit_test(test_counted),        cmocka_unit_test(test_set_in),
+        cmocka_unit_test(test_steps),          cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_messages),       cmocka_unit_test(test_commits),
+        cmocka_unit_test(test_trailers),       cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
