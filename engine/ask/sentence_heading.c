@@ -122,12 +122,29 @@ static int find_outer(const struct above *a, const char *question, const char *t
     return 0;
 }
 
-// Finds the next heading in A with a date, of a record too, unless it is the title of the document
-// with others below it, or a mail begins there.
-static int find_date(const struct above *a, size_t *from, size_t *to)
+// Whether HEADING [n], above other ones of which *LEVEL is that of the highest one with marks, 0
+// where none has them, is of a section that ended before these.
+static int is_over(const char *heading, size_t n, int *level)
+{
+    const int own = *heading == '#' ? heading_level(heading, n) : 0;
+    const int over = own && *level && own >= *level;
+    *level = own && !over ? own : *level;
+    return over;
+}
+
+// The level that is_over begins with above TEXT: that of the heading with marks which it begins
+// with.
+static int level_of(const char *text)
+{
+    return *text == '#' ? heading_level(text, strlen(text)) : 0;
+}
+
+// Finds the next heading in A above TEXT with a date, of a record too, unless it is the title of
+// the document with others below it, or a mail begins there.
+static int find_date(const struct above *a, const char *text, size_t *from, size_t *to)
 {
     size_t at = a->at, head, end, record, record_end;
-    int there = 1;
+    int there = 1, level = level_of(text);
     for (int first = 1; there; at = *from, first = 0) {
         there = heading_before(&a->c, at, from, to);
         if (heading_of_record(&a->c, there ? *to : 0, at, &record, &record_end)) {
@@ -137,7 +154,8 @@ static int find_date(const struct above *a, size_t *from, size_t *to)
         }
         if (!there || message_head(&a->c, *from, &head, &end) || (!first && a->start + *from == 0))
             return 0;
-        if (dates_say(a->c.text + *from, *to - *from))
+        if (!is_over(a->c.text + *from, *to - *from, &level) &&
+            dates_say(a->c.text + *from, *to - *from))
             return 1;
     }
     return 0;
@@ -155,11 +173,12 @@ static int has_version(const char *text, size_t n)
     return number && words_any("version versions release releases", text, n);
 }
 
-// Finds the next line in A with a version that heads what is below it: a heading, or one of its own
-// at the margin ("less (590-2) unstable").
-static int find_version(const struct above *a, size_t *from, size_t *to)
+// Finds the next line in A above TEXT with a version that heads what is below it: a heading, or one
+// of its own at the margin ("less (590-2) unstable").
+static int find_version(const struct above *a, const char *text, size_t *from, size_t *to)
 {
     const struct cut *c = &a->c;
+    int level = level_of(text);
     for (size_t line = line_start(c, a->at); line > 0;) {
         line = line_start(c, line - 1);
         const size_t end = line_end(c, line), below = end + 1;
@@ -171,7 +190,8 @@ static int find_version(const struct above *a, size_t *from, size_t *to)
             if (!apart || *to - *from >= HEADING_LONGEST)
                 continue;
         }
-        if (has_version(c->text + *from, *to - *from))
+        if (!is_over(c->text + *from, *to - *from, &level) &&
+            has_version(c->text + *from, *to - *from))
             return 1;
     }
     return 0;
@@ -467,8 +487,8 @@ static int put_heading(struct sentence *v, const struct above *a, const char *qu
     const char *text = a->c.text;
     char told[MESSAGE_TOLD];
     size_t from, to, n;
-    if ((tells == WHEN && find_date(a, &from, &to)) ||
-        (tells == WHICH_VERSION && find_version(a, &from, &to)))
+    if ((tells == WHEN && find_date(a, v->text, &from, &to)) ||
+        (tells == WHICH_VERSION && find_version(a, v->text, &from, &to)))
         return put_under(v, text + from, to - from, 0, e);
     if (heading_runs_in(&a->c, a->at, &from, &to) &&
         heading_tells(text + from, to - from, 1, question, v->text))

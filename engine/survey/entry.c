@@ -228,10 +228,30 @@ static int is_later(const char *text, struct span_of_text a, struct span_of_text
     return x != y ? x > y : a.from < a.to && (b.from == b.to || text[a.from] > text[b.from]);
 }
 
-// Entry I of L: from its head to the next one.
+// How many marks of a heading ("##") the line of C at byte AT begins with.
+static size_t marks_at(const struct cut *c, size_t at)
+{
+    size_t n = 0;
+    while (at + n < c->n && c->text[at + n] == '#')
+        n++;
+    return at + n < c->n && c->text[at + n] == ' ' ? n : 0;
+}
+
+// Entry I of L: from its head to the next one or, where it is marked as a heading, to another one
+// that is no lower, outside of code.
 static struct span_of_text entry_of(const struct log *l, int i)
 {
-    return (struct span_of_text){l->v[i].line.from, i + 1 < l->n ? l->v[i + 1].line.from : l->t.n};
+    const struct cut c = {.text = l->t.text, .n = l->t.n};
+    struct span_of_text s = {l->v[i].line.from, i + 1 < l->n ? l->v[i + 1].line.from : l->t.n};
+    const size_t own = marks_at(&c, s.from);
+    int code = 0;
+    for (size_t at = line_end(&c, s.from) + 1; own && at < s.to; at = line_end(&c, at) + 1) {
+        const size_t marks = marks_at(&c, at);
+        code ^= begins_with(c.text + at, s.to - at, "```");
+        if (!code && marks && marks <= own)
+            s.to = at;
+    }
+    return s;
 }
 
 static int has_label(const struct log *l, int i, const char *label)

@@ -136,6 +136,15 @@ static void test_a_heading_tells_which_version(void **state)
     reads(k, "* Names", "In which release are names not looked up?",
           "shell (1:6.9p1-1) unstable; urgency=medium\n\n* Names are not looked up by itself.");
     kvz_close(k);
+    k = index_text("kettle.md",
+                   "## 2.0\n\n### 1.1 (2024-11-11)\n\n- Steam came out.\n\n### Notes\n\nUlla "
+                   "asked for biscuits.\n\n## Plans\n\nThere will be tea for all of us.\n");
+    reads(k, "- Steam", "Which version let steam out?",
+          "### 1.1 (2024-11-11)\n\n- Steam came out.");
+    reads(k, "Ulla", "Which version has biscuits?", "## 2.0\n\nUlla asked for biscuits.");
+    reads(k, "Ulla", "When did Ulla ask for biscuits?", "Ulla asked for biscuits.");
+    reads(k, "There will", "Which version has tea?", "There will be tea for all of us.");
+    kvz_close(k);
 }
 
 // An answer below the question that heads it is told from its beginning, if that is near.

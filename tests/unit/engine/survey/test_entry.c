@@ -142,6 +142,19 @@ static void test_changes(void **state)
     kvz_close(k);
 }
 
+// An entry ends where a section does that is not one of its own.
+static void test_what_is_below_a_log(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "kettle.md", "# Kettle\n\n## Changelog\n\n### 1.2.0\n\n#### New\n\n- A whistle.\n\n"
+                     "### 1.1.0\n\n```\n# boil\n```\n\n- Steam.\n\n## Contributing\n\nMail "
+                     "Ulla.\n");
+    asked(&k, 1, "What changed in 1.2.0?", "\"### 1.2.0\n\n#### New\n\n- A whistle.\"");
+    asked(&k, 1, "What changed in 1.1.0?", "\"### 1.1.0\n\n``` boil ```\n\n- Steam.\"");
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +162,7 @@ int main(void)
         cmocka_unit_test(test_no_entries),
         cmocka_unit_test(test_many_entries),
         cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_what_is_below_a_log),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
