@@ -14,11 +14,14 @@ static void unsay(struct surveying *v)
     v->s->n = 0;
 }
 
+enum { BY_NAME = 1, VALUE };
+
 // A way to look up what QUESTION asks for; it returns as survey() does.
 struct way {
     int (*find)(struct surveying *v, const char *question, struct err *e);
     int itself;  // 1: the question without what is said before it
-    int by_name; // 1: a value is found by its names alone, whatever else the question says
+    int by_name; // BY_NAME: it goes by names alone, whatever else the question says; VALUE: and
+                 // finds what something is
 };
 
 // Looks QUESTION up by WAYS [n], until one finds something that no word of the question turns.
@@ -32,7 +35,8 @@ static int look_up_by(struct surveying *v, const struct way *ways, size_t n, con
         if ((rc = ways[i].find(v, ways[i].itself ? itself : question, e)) <= 0 || !ways[i].by_name)
             continue;
         fflush(v->out);
-        rc = !turn_left_over(question, v->s->text, v->s->bytes);
+        rc = !turn_left_over(question, v->s->text, v->s->bytes) &&
+             !(ways[i].by_name == VALUE && turn_asks_of_change(question, v->s->text, v->s->bytes));
     }
     if (!rc)
         unsay(v);
@@ -44,18 +48,21 @@ static int look_up_by(struct surveying *v, const struct way *ways, size_t n, con
 static int look_up(struct surveying *v, const char *question, struct err *e)
 {
     static const struct way ways[] = {
-        {survey_meaning, 1, 0},  {survey_mail, 0, 0},  {survey_faq, 0, 1},    {survey_made, 1, 1},
-        {survey_numbered, 0, 0}, {survey_rows, 1, 0},  {survey_priced, 1, 0}, {survey_cell, 0, 1},
-        {survey_code, 1, 0},     {survey_grid, 0, 1},  {survey_field, 0, 1},  {survey_pair, 0, 1},
-        {survey_term, 1, 1},     {survey_items, 0, 0},
+        {survey_meaning, 1, 0},    {survey_mail, 0, 0},      {survey_faq, 0, BY_NAME},
+        {survey_made, 1, BY_NAME}, {survey_numbered, 0, 0},  {survey_rows, 1, 0},
+        {survey_priced, 1, 0},     {survey_cell, 0, VALUE},  {survey_code, 1, 0},
+        {survey_grid, 0, VALUE},   {survey_field, 0, VALUE}, {survey_pair, 0, VALUE},
+        {survey_term, 1, VALUE},   {survey_items, 0, 0},
     };
     return look_up_by(v, ways, sizeof ways / sizeof *ways, question, e);
 }
 
 static int look_up_role(struct surveying *v, const char *question, struct err *e)
 {
-    static const struct way ways[] = {
-        {survey_rows, 1, 0}, {survey_cell, 0, 1}, {survey_field, 0, 1}, {survey_pair, 0, 1}};
+    static const struct way ways[] = {{survey_rows, 1, 0},
+                                      {survey_cell, 0, VALUE},
+                                      {survey_field, 0, VALUE},
+                                      {survey_pair, 0, VALUE}};
     int rc = survey_meaning_of(v, v->w.what, e);
     if (rc || (rc = survey_role(v, e)))
         return rc;

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "engine/text/asked.h"
 #include "engine/text/chars.h"
+#include "engine/text/dates.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
@@ -71,4 +73,22 @@ int turn_left_over(const char *question, const char *said, size_t n)
         }
     }
     return 0;
+}
+
+int turn_asks_of_change(const char *question, const char *said, size_t n)
+{
+    static const char changes[] =
+        " changed change altered raised raise lowered lower increased increase decreased decrease "
+        "reduced reduce doubled halved added add introduced introduce removed remove dropped drop "
+        "deprecated renamed rename replaced replace ";
+    static const char asks[] = " when who why since until ";
+    char word[WORD_LISTED];
+    const size_t n_question = strlen(question);
+    size_t bytes;
+    int of = asked_for_version(question), left = 0;
+    for (size_t at = 0; (bytes = word_small(question, n_question, &at, word, sizeof word));) {
+        of |= word_is_listed(asks, word, bytes);
+        left |= word_is_listed(changes, word, bytes) && !has(said, n, word, bytes, 0);
+    }
+    return of && left && !(asked_for_date(question) && dates_say(said, n));
 }

@@ -132,6 +132,7 @@ static void test_parts_of_names(void **state)
     asked(&k, 1, "How long does the Trail 3 Solar last in Expedition mode?",
           "Trail 3 Solar: 65 days (Expedition)");
     asked(&k, 1, "What is the default of --retries?", "Default: 6 (--retries N)");
+    asked(&k, 1, "Which version changed the default of --retries?", NULL);
     asked(&k, 1, "When was Carla Monteiro in Lisbon?", "Date: 2024-09-19 (Carla Monteiro, Lisbon)");
     asked(&k, 1, "Which bed did the head sleep in when she was in Lisbon?", NULL); // not the date
     kvz_close(k);

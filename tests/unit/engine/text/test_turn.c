@@ -60,9 +60,28 @@ static void test_numbers(void **state)
     assert_false(left_over("What is 123456789012345678901234567890?", "a number"));
 }
 
+static int of_change(const char *question, const char *said)
+{
+    return turn_asks_of_change(question, said, strlen(said));
+}
+
+static void test_changes(void **state)
+{
+    (void)state;
+    assert_true(of_change("Which version changed the default of keep?", "Default: 5 (keep)"));
+    assert_true(of_change("When was the default of keep raised?", "Default: 5 (keep)"));
+    assert_true(of_change("Who lowered the fee?", "Fee: 5"));
+    assert_true(of_change("Why was it removed?", "Fee: 5"));
+    assert_false(of_change("What is the default of keep?", "Default: 5 (keep)"));
+    assert_false(of_change("What was added?", "Milk"));
+    assert_false(of_change("When was keep added?", "Added: 3.1 (keep)"));
+    assert_false(of_change("When was keep added?", "Date: 2024-05-02 (keep)"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_denials), cmocka_unit_test(test_words),
-                                       cmocka_unit_test(test_numbers)};
+                                       cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_changes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
