@@ -52,6 +52,8 @@ static void test_kinds(void **state)
          "Flat 7, since 8 Jan 2024 at 19:02"},
         {"What is Tom's phone number?", "On 11 Feb 2023 10:18: 2012 3456",
          "On Sat, 11 Feb 2023 10:18 +0000, in 11/2023 and 2019-2023; 2023-02-11 19:42:10 2023"},
+        {"What is Tom's phone number?", "Policy no. 5550142, call (0171) 555 0142",
+         "Kiln Ltd (company number 04417723), Kundennummer: 5550142, account no. 2012 3456"},
         {"What is her e-mail address?", "Ada <a.b@x.example>", "She mails him @ home @"},
         {"Wie lautet seine Telefonnummer?", "(0171) 555 0142", "Sie hat 7 Ziffern."},
         {"Warum ist zu?", "Weil gebaut wird.", "Die Halle ist zu."},
