@@ -320,6 +320,52 @@ static int say_end(struct surveying *v, const struct log *l, int last, struct er
     return rc ? rc : 1;
 }
 
+// What is asked of that was done.
+static enum change change_asked(enum want want)
+{
+    static const enum change changes[] = {
+        [WANT_ADDED] = CHANGE_ADDED,       [WANT_FIXED] = CHANGE_FIXED,
+        [WANT_REMOVED] = CHANGE_REMOVED,   [WANT_CHANGED] = CHANGE_OTHER,
+        [WANT_ENTRY_FIXED] = CHANGE_FIXED, [WANT_ENTRY_REMOVED] = CHANGE_REMOVED};
+    return want < sizeof changes / sizeof *changes ? changes[want] : CHANGE_UNSAID;
+}
+
+// The item of C that the line at byte AT begins, with the lines below it that are set in further.
+static struct span_of_text item_at(const struct cut *c, size_t at, size_t to)
+{
+    const size_t own = line_indentation(c, at);
+    size_t end = line_end(c, at), below;
+    while ((below = end + 1) < to && !line_is_empty(c, below) && line_indentation(c, below) > own)
+        end = line_end(c, below);
+    while (at < end && is_space(c->text[at]))
+        at++;
+    return (struct span_of_text){at, line_trimmed(c, at, end)};
+}
+
+// Prints the head of entry I of L and those of its items that say that was done which is asked of:
+// 1, 0 where none does, or an error.
+static int say_items(struct surveying *v, const struct log *l, int i, struct err *e)
+{
+    const struct cut c = {.text = l->t.text, .n = l->t.n};
+    const enum change asked = change_asked(v->w.want);
+    const struct span_of_text s = entry_of(l, i);
+    struct change_above above = {0};
+    int rc = 0, said = 0;
+    for (size_t at = line_end(&c, s.from) + 1; asked && !rc && at < s.to;) {
+        struct span_of_text item = item_at(&c, at, s.to);
+        at = line_end(&c, item.to) + 1;
+        if (!line_is_item(c.text + item.from, span_bytes(item)) ||
+            change_of(&c, s.from, item, &above) != asked)
+            continue;
+        if (!said++ && (rc = survey_quote(v->out, &l->t, l->v[i].line, e)))
+            break;
+        fputc('\n', v->out);
+        if (!(rc = survey_passage(v->out, &l->t, &item, e)))
+            rc = survey_add(v, &l->t, item, 0, e);
+    }
+    return rc ? rc : said > 0;
+}
+
 // Prints the entry with the label that is asked for, or its date.
 static int say_entry(struct surveying *v, const struct log *l, struct err *e)
 {
@@ -331,7 +377,7 @@ static int say_entry(struct surveying *v, const struct log *l, struct err *e)
             return 0;
         if (v->w.want == WANT_DATED)
             rc = say_head(v, l, i, e);
-        else {
+        else if (!(rc = say_items(v, l, i, e))) {
             struct span_of_text s = entry_of(l, i);
             if (!(rc = survey_passage(v->out, &l->t, &s, e)))
                 rc = survey_add(v, &l->t, s, 0, e);
@@ -353,17 +399,14 @@ struct entry_origin {
 static void find_origin(const struct surveying *v, const struct log *l, const struct cut *c, int i,
                         struct entry_origin *o)
 {
-    static const enum change changes[] = {[WANT_ADDED] = CHANGE_ADDED,
-                                          [WANT_FIXED] = CHANGE_FIXED,
-                                          [WANT_REMOVED] = CHANGE_REMOVED,
-                                          [WANT_CHANGED] = CHANGE_OTHER};
+    const enum change asked = change_asked(v->w.want);
     const struct span_of_text s = entry_of(l, i);
     struct change_above above = {0};
     size_t bytes;
     for (size_t at = s.from; name_next(v->w.what, l->t.text, s.to, &at, &bytes); at += bytes) {
         const struct span_of_text own = texts_sentence(l->t.text, l->t.n, at);
         const enum change what = change_of(c, s.from, own, &above);
-        const int sure = what == changes[v->w.want]                         ? 2
+        const int sure = what == asked                                      ? 2
                          : what == CHANGE_UNSAID && v->w.want == WANT_ADDED ? 1
                                                                             : 0;
         if (sure && (sure > o->sure ||
@@ -471,7 +514,7 @@ static int say_absence(struct surveying *v, struct err *e)
 {
     struct texts t;
     size_t at = 0;
-    if ((v->w.want != WANT_ENTRY && v->w.want != WANT_DATED) || !word_has_digit(v->w.what, 1) ||
+    if (v->w.want < WANT_ENTRY || v->w.want > WANT_DATED || !word_has_digit(v->w.what, 1) ||
         !strchr(v->w.what, '.'))
         return 0;
     texts_begin(&t, v->k, v->n_k);

@@ -106,6 +106,8 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
     case WANT_ABSENT:
         return survey_attended(v, e);
     case WANT_ENTRY:
+    case WANT_ENTRY_FIXED:
+    case WANT_ENTRY_REMOVED:
     case WANT_DATED:
     case WANT_ENTRIES:
     case WANT_NEWEST:

@@ -36,6 +36,8 @@
 #define RELEASES      " releases|versions "
 // With what it is a release of, in KIND.
 #define NAMED_RELEASE " the? KIND? KIND? release|version? NAME "
+#define FIXED         " fixed|corrected|repaired "
+#define GONE          " removed|dropped|deleted "
 #define DEFINED       " the? term|definition|target|variable? WHAT "
 
 // The first form that a question matches says what it wants.
@@ -139,12 +141,20 @@ static const struct {
     {WANT_SECTION, "was steht in|unter" IN_SECTION "END"},
     {WANT_SECTION, "was sagt|regelt|besagt" IN_SECTION "END"},
     {WANT_ENTRY, "what changed|changes|happened in|with" RELEASE "VALUE END"},
-    {WANT_ENTRY, "what" BE "new|changed|added|fixed|removed|improved in|with" RELEASE "VALUE END"},
+    {WANT_ENTRY_FIXED,
+     "what|which bugs|errors|problems?" BE FIXED "in|with|by" RELEASE "VALUE END"},
+    {WANT_ENTRY_FIXED,
+     "what|which bugs|errors|problems?" BE FIXED "in|with|by" NAMED_RELEASE "END"},
+    {WANT_ENTRY_FIXED, "what" DO RELEASE "VALUE fix|correct|repair END"},
+    {WANT_ENTRY_REMOVED, "what|which features|options?" BE GONE "in|with|by" RELEASE "VALUE END"},
+    {WANT_ENTRY_REMOVED, "what|which features|options?" BE GONE "in|with|by" NAMED_RELEASE "END"},
+    {WANT_ENTRY_REMOVED, "what" DO RELEASE "VALUE remove|drop|delete END"},
+    {WANT_ENTRY, "what" BE "new|changed|added|improved in|with" RELEASE "VALUE END"},
     {WANT_ENTRY, "what changed|changes in|with" NAMED_RELEASE "END"},
-    {WANT_ENTRY, "what" BE "new|changed|added|fixed|removed in|with" NAMED_RELEASE "END"},
+    {WANT_ENTRY, "what" BE "new|changed|added in|with" NAMED_RELEASE "END"},
     {WANT_ENTRY, "what" BE "the changes|news|fixes in|of|with" NAMED_RELEASE "END"},
     {WANT_ENTRY, "what" BE "the changes|news|fixes in|of|with" RELEASE "VALUE END"},
-    {WANT_ENTRY, "what" DO RELEASE "VALUE change|add|bring|fix|improve END"},
+    {WANT_ENTRY, "what" DO RELEASE "VALUE change|add|bring|improve END"},
     {WANT_DATED, "when" BE RELEASE "VALUE released|published|made|issued|tagged|finished END"},
     {WANT_DATED, "when" DO RELEASE "VALUE come|appear out? END"},
     {WANT_DATED, "when" BE NAMED_RELEASE "released|published|issued|tagged END"},
@@ -232,7 +242,6 @@ static const struct {
     {WANT_ROLE, "who" BE "the WHAT END"},
     {WANT_ROLE, "what" BE "the name of the WHAT END"},
     {WANT_REACHED, "what" BE "the? WHOSE" REACH "END"},
-    {WANT_REACHED, "what's the? WHOSE" REACH "END"},
     {WANT_REACHED, "what" BE "the" REACH "of|for the? WHOM END"},
     {WANT_NUMBER, "how many KIND are|were there? END"},
     {WANT_NUMBER, "how many KIND" BE "there? in TEXT END"},
@@ -326,11 +335,30 @@ void wanted_keep_word(char words[WANTED_BYTES], const char *word, size_t n)
     strcpy(words + at + n, " ");
 }
 
+enum { WHOLE = 512 }; // bytes of a question that are written in full
+
+// QUESTION, or in OUT what it is in full: "What is new?" for "What's new?".
+static const char *in_full(const char *question, char out[WHOLE])
+{
+    static const char *const asks[] = {"what", "who", "when", "where", NULL};
+    static const char *const marks[] = {"'s ", "\u2019s ", NULL};
+    const char *mark = question_behind(question, asks);
+    const char *rest = mark ? question_behind(mark, marks) : NULL;
+    if (!rest || strlen(question) + sizeof " is " > WHOLE)
+        return question;
+    const size_t n = (size_t)(mark - question);
+    memcpy(out, question, n);
+    strcpy(out + n, " is ");
+    strcat(out, rest);
+    return out;
+}
+
 int wanted_parse(struct wanted *w, const char *question)
 {
     struct form_match m;
+    char full[WHOLE];
     *w = (struct wanted){0};
-    if (!form_split(&m, question_itself(question)))
+    if (!form_split(&m, in_full(question_itself(question), full)))
         return 0;
     for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
         if (!form_match(&m, FORMS[i].form))

@@ -53,8 +53,10 @@ enum want {
     WANT_LOWEST,     // and with the lowest
 
     // Of a change log, that of a KIND if the question names it:
-    WANT_ENTRY,   // what the entry with the label WHAT says
-    WANT_DATED,   // when it was made
+    WANT_ENTRY,         // what the entry with the label WHAT says,
+    WANT_ENTRY_FIXED,   // of what was mended,
+    WANT_ENTRY_REMOVED, // or of what is gone
+    WANT_DATED,         // when it was made
     WANT_ENTRIES, // which entries there are, or are of the year WHAT
     WANT_NEWEST,  // the entry with the highest label
     WANT_OLDEST,  // the entry with the lowest label

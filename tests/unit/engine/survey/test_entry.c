@@ -134,6 +134,13 @@ static void test_changes(void **state)
     asked(&k, 1, "Which version removed the bell?", NULL);
     asked(&k, 1, "Which version added the shade?", NULL);
     asked(&k, 1, "What is the oldest version?", "\"## 1.0.0 (2024-01-01)\"");
+    asked(&k, 1, "What's the oldest version?", "\"## 1.0.0 (2024-01-01)\"");
+    asked(&k, 1, "What was removed in 1.2.0?",
+          "\"## 1.2.0 (2024-05-01)\"\n\"- Removed the clock.\"");
+    asked(&k, 1, "Which bugs were fixed in version 1.1.0?",
+          "\"## 1.1.0 (2024-03-01)\"\n\"- the clock stops\"\n\"- added a shade of grey\"");
+    asked(&k, 1, "What was removed in 1.0.0?",
+          "\"## 1.0.0 (2024-01-01)\n\n- No dark theme yet.\n- A grey bell.\n- No shade.\"");
     kvz_close(k);
     k = index_text("final.md", "## 1.1.0 (2024-03)\n\n- Done.\n\n## 1.1.0-rc1 (2024-02)\n\n"
                                "- Almost.\n\n## 1.1.0b2 (2024-01)\n\n- Begun.\n");
