@@ -7,6 +7,7 @@
 #include "engine/survey/parts.h"
 #include "engine/text/chars.h"
 #include "engine/text/day.h"
+#include "engine/text/letter.h"
 #include "engine/text/message.h"
 #include "engine/text/words.h"
 
@@ -30,15 +31,58 @@ static void words_of_lines(const char *what, char out[WANTED_BYTES])
     }
 }
 
+// Whether LINE of TEXT has WORD, and behind it what one such thing is called: "order A-7706".
+static int names_one(const char *text, struct span_of_text line, const char *word)
+{
+    char stem[WORD_STEM];
+    size_t bytes, n = strlen(word);
+    while (n && word[n - 1] == ' ')
+        n--;
+    for (size_t at = line.from; word_next(text, line.to, &at, stem, &bytes);) {
+        size_t end = at + 1;
+        while (end < line.to && !is_space(text[end]))
+            end++;
+        if (n == bytes && letters_same(text + at - bytes, word, n) && at + 1 < line.to &&
+            text[at] == ' ' && word_has_digit(text + at + 1, end - at - 1))
+            return 1;
+    }
+    return 0;
+}
+
+// Whether S has lines that do so; they are those that "the last order" is one of. WORDS: of S,
+// as words_of_lines has them.
+static int has_names(struct events *s, const char *words)
+{
+    struct span_of_text line, mark;
+    const char *space = strchr(words, ' ');
+    int has = 0;
+    if (!space || space[1] || events_are(words, (size_t)(space - words)))
+        return 0;
+    while (!has && events_next(s, &line, &mark))
+        has = names_one(s->t->text, line, words);
+    s->at = 0;
+    return has;
+}
+
+// The next line of S: one that names such a thing, where NAMED.
+static int next_line(struct events *s, int named, struct span_of_text *line)
+{
+    struct span_of_text mark;
+    while (events_next(s, line, &mark))
+        if (!named || names_one(s->t->text, *line, s->words))
+            return 1;
+    return 0;
+}
+
 // Line number NTH of S, from 1, or from -1 for the last one; 0: there is none, or they are not in
 // the order of their times.
 static int nth_line(struct events *s, int nth, struct span_of_text *line)
 {
     enum { DATED = 40 }; // bytes of a line that may have its day and time
-    struct span_of_text own, mark;
+    struct span_of_text own;
     int64_t before = 0;
-    int n = 0;
-    while (events_next(s, &own, &mark)) {
+    int n = 0, named = has_names(s, s->words);
+    while (next_line(s, named, &own)) {
         const size_t bytes = span_bytes(own) < DATED ? span_bytes(own) : DATED;
         const int64_t then = day_order(s->t->text + own.from, bytes);
         if (then && then < before)
@@ -51,7 +95,7 @@ static int nth_line(struct events *s, int nth, struct span_of_text *line)
         return n >= nth;
     s->at = 0;
     for (int i = n + nth; i >= 0; i--)
-        if (!events_next(s, line, &mark))
+        if (!next_line(s, named, line))
             return 0;
     return n + nth >= 0;
 }
@@ -75,7 +119,7 @@ static int of_log(struct surveying *v, struct err *e)
     struct events s;
     struct span_of_text line;
     int rc, logs = 0;
-    if (*v->w.whom || v->w.want == WANT_PART_WHO || v->w.want == WANT_PART_WHERE ||
+    if (v->w.want == WANT_PART_WHO || v->w.want == WANT_PART_WHERE ||
         v->w.want == WANT_PART_SUBJECT)
         return 0;
     texts_begin(&t, v->k, v->n_k);

@@ -236,6 +236,66 @@ static int fits(const struct events *s, struct span_of_text line, struct span_of
     return 1;
 }
 
+// How many words the bytes FROM to TO of TEXT have.
+static int words_in(const char *text, size_t from, size_t to)
+{
+    char stem[WORD_STEM];
+    int n = 0;
+    while (word_next(text, to, &from, stem, NULL))
+        n++;
+    return n;
+}
+
+// Whether the BYTES of LINE in TEXT from byte AT on are set off from what follows as a column or a
+// label is: "mailer:", "[mailer]", "mailer    sent".
+static int is_label(const char *text, struct span_of_text line, size_t at, size_t bytes)
+{
+    const char *behind = text + at + bytes;
+    const size_t n = line.to - at - bytes;
+    return n > 1 && (is_one_of(*behind, ":])|[\t") || begins_with(behind, n, "  ") ||
+                     begins_with(behind, n, " - ") || begins_with(behind, n, " | "));
+}
+
+// Whether LINE is from the program that S asks of: that is a label right behind its level, or
+// before it with a number at most between them, or its service: "service=mailer".
+static int is_from(const struct events *s, struct span_of_text line)
+{
+    static const char keys[] = "service component logger module source app unit process program";
+    enum { KEY = 12 }; // bytes before a name that may be its key
+    const char *text = s->t->text;
+    struct span_of_text mark;
+    size_t bytes;
+    if (!*s->from)
+        return 1;
+    level_of(text, line, &mark);
+    for (size_t at = line.from; name_next(s->from, text, line.to, &at, &bytes); at += bytes) {
+        const size_t key = at - line.from > KEY ? at - KEY : line.from;
+        const int set = at > line.from + 1 && is_one_of(text[at - 1], "=:\"");
+        if ((set && words_any(keys, text + key, at - key)) ||
+            (mark.to &&
+             (at < mark.from ? words_in(text, at + bytes, mark.from) <= 1
+                             : at - mark.to < BEFORE_LEVEL && is_label(text, line, at, bytes) &&
+                                   !words_in(text, mark.to, at))))
+            return 1;
+    }
+    return 0;
+}
+
+// The name of the program that W asks of, to OUT: "mailer" of "the Mailer service".
+static void program_of(const struct wanted *w, char out[WANTED_BYTES])
+{
+    static const char kinds[] = " service server program process component module job daemon ";
+    char stem[WORD_STEM];
+    size_t bytes, at = 0, from = 0, to = 0;
+    for (int first = 1; word_next(w->whom, strlen(w->whom), &at, stem, &bytes); first = 0) {
+        from = first ? at - bytes : from;
+        to = first || !word_is_listed(kinds, w->whom + at - bytes, bytes) ? at : to;
+    }
+    for (size_t i = from; i < to; i++)
+        *out++ = is_upper(w->whom[i]) ? (char)(w->whom[i] | 32) : w->whom[i];
+    *out = 0;
+}
+
 void events_begin(struct events *s, const struct texts *t, const char *words,
                   const struct wanted *w)
 {
@@ -249,6 +309,7 @@ void events_begin(struct events *s, const struct texts *t, const char *words,
     s->any_case = s->kind != LOG_LEVELS || !events_next(s, &line, &mark);
     s->at = 0;
     s->w = w;
+    program_of(w, s->from);
 }
 
 int events_next(struct events *s, struct span_of_text *line, struct span_of_text *mark)
@@ -256,7 +317,8 @@ int events_next(struct events *s, struct span_of_text *line, struct span_of_text
     while (s->at < s->t->n) {
         *line = texts_line(s->t->text, s->t->n, s->at);
         s->at = line->to + 1;
-        if (line->to > line->from && fits(s, *line, mark) && is_then(s->t->text, *line, s->w))
+        if (line->to > line->from && fits(s, *line, mark) && is_then(s->t->text, *line, s->w) &&
+            is_from(s, *line))
             return 1;
     }
     return 0;

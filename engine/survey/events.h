@@ -30,17 +30,18 @@ int events_are_same(const char *a, size_t n_a, const char *b, size_t n_b);
 // A search for the lines that have all of some words, one for a level as their level.
 struct events {
     const struct texts *t;
-    const char *words;      // borrowed
-    const struct wanted *w; // borrowed: TIMES and DAY of the lines
+    const char *words;       // borrowed
+    const struct wanted *w;  // borrowed: TIMES and DAY of the lines, and WHOM they are from
+    char from[WANTED_BYTES]; // of these the name, in small letters
     enum log_kind kind;
     size_t at;    // byte where the next line begins
     int any_case; // 1: a word for a level is looked for anywhere in the line, whatever its case
 };
 
 // Begins with the events that WORDS name, each of them a word, of the day and the time of day that
-// W asks of; "" stands for every line with a time or a level. Where no line has the level that one
-// of them is for, the words count ("any_case"). The kind is LOG_NONE where W asks of "the day" and
-// there are several.
+// W asks of, and of the program WHOM, if W has one, which is beside the level; "" stands for every
+// line with a time or a level. Where no line has the level that one of them is for, the words count
+// ("any_case"). The kind is LOG_NONE where W asks of "the day" and there are several.
 void events_begin(struct events *s, const struct texts *t, const char *words,
                   const struct wanted *w);
 // The next line, and in it the mark of its level, {0} where none was looked for: 1, or 0 at the

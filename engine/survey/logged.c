@@ -30,12 +30,23 @@ static void keep_mark(struct logged *g, const char *text, struct span_of_text ma
     g->marks[g->n_marks++][n] = 0;
 }
 
+// Whether T has any line that is from WHOM.
+static int has_from(const struct surveying *v, const struct texts *t)
+{
+    struct span_of_text line, mark;
+    struct events s;
+    struct wanted from = {0};
+    memcpy(from.whom, v->w.whom, sizeof from.whom);
+    events_begin(&s, t, "", &from);
+    return events_next(&s, &line, &mark);
+}
+
 static int look_through(struct surveying *v, const struct texts *t, struct logged *g, struct err *e)
 {
     struct span_of_text line, mark;
     struct events s;
     events_begin(&s, t, v->w.what, &v->w);
-    if (s.kind == LOG_NONE)
+    if (s.kind == LOG_NONE || (*v->w.whom && (s.any_case || !has_from(v, t))))
         return 0;
     g->n_logs++;
     g->any_case |= s.any_case;
@@ -52,18 +63,18 @@ static int look_through(struct surveying *v, const struct texts *t, struct logge
 }
 
 // By their level where that alone was looked for, else by the word.
-static void say_count(FILE *out, const struct logged *g, const char *what)
+static void say_count(FILE *out, const struct logged *g, const char *what, const char *whom)
 {
-    const int one = g->n == 1;
+    if (g->n)
+        fprintf(out, "%llu line%s", (unsigned long long)g->n, g->n == 1 ? "" : "s");
+    else
+        fputs("No line", out);
+    fprintf(out, "%s%s %s the ", *whom ? " of " : "", whom, g->n > 1 ? "have" : "has");
     if (g->any_case || !g->n_marks) {
-        if (g->n)
-            fprintf(out, "%llu line%s", (unsigned long long)g->n, one ? " has" : "s have");
-        else
-            fputs("No line has", out);
-        fprintf(out, " the word \"%s\" or a form of it.", what);
+        fprintf(out, *whom ? "level of \"%s\"." : "word \"%s\" or a form of it.", what);
         return;
     }
-    fprintf(out, "%llu line%s the level ", (unsigned long long)g->n, one ? " has" : "s have");
+    fputs("level ", out);
     for (int i = 0; i < g->n_marks; i++)
         fprintf(out, "%s%s", i ? " or " : "", g->marks[i]);
     fputc('.', out);
@@ -81,7 +92,7 @@ int survey_logged(struct surveying *v, struct err *e)
     if (rc || !g.n_logs || (!g.n && (v->w.timed || *v->w.day)))
         return rc;
     if (v->w.want == WANT_COUNT)
-        say_count(v->out, &g, v->w.what);
+        say_count(v->out, &g, v->w.what, v->w.whom);
     else if (g.n > SHOWN)
         fprintf(v->out, "and %llu more", (unsigned long long)(g.n - SHOWN));
     return v->w.want == WANT_COUNT || g.n > 0;

@@ -36,6 +36,9 @@
 #define RELEASES      " releases|versions "
 // With what it is a release of, in KIND.
 #define NAMED_RELEASE " the? KIND? KIND? release|version? NAME "
+#define LEVEL         " that|which? with|have|has|of|at|on the? log? level|severity "
+#define LOGS          " log|write|report|record|have|show|produce|give|raise "
+#define OF_PROGRAM    " from|by WHOM "
 #define FIXED         " fixed|corrected|repaired "
 #define GONE          " removed|dropped|deleted "
 #define DEFINED       " the? term|definition|target|variable? WHAT "
@@ -62,21 +65,33 @@ static const struct {
     {WANT_COUNT, "how many NAME UNIT are|were? there? END"},
     {WANT_COUNT, "how many EVENTS are|were? there? END"},
     {WANT_COUNT, "how many EVENTS" BE "there? in TEXT END"},
+    {WANT_COUNT, "how many EVENTS in TEXT END"},
     {WANT_COUNT, "how many EVENTS" BE "logged|reported|recorded|written END"},
     {WANT_COUNT, "how many EVENTS occurred|happened|appeared|appear|occur END"},
     {WANT_COUNT, "how many EVENTS" DO "TEXT have|contain|show|report END"},
     {WANT_COUNT, "count all|every? the? EVENTS END"},
     {WANT_COUNT, "what? is? the? number of EVENTS END"},
+    {WANT_COUNT, "how many LINE are|were? there? in|of? TEXT?" LEVEL "EVENTS END"},
     {WANT_COUNT, "how many LINE in|of? TEXT?" WITH "WHAT END"},
     {WANT_COUNT, "count all|every? the? LINE in|of? TEXT?" WITH "WHAT END"},
     {WANT_COUNT, "how many NAME UNIT" DO "TEXT have|contain|show END"},
     {WANT_COUNT, "in how many UNIT" BE "WHAT mentioned END"},
     {WANT_COUNT, "in how many UNIT" DO "WHAT" OCCURS "END"},
+    {WANT_LINES, SHOW "LINE in|of? TEXT?" LEVEL "EVENTS END"},
+    {WANT_LINES, "which|what LINE in|of? TEXT?" LEVEL "EVENTS END"},
     {WANT_LINES, "which|what UNIT in|of? TEXT?" HAVE "WHAT END"},
     {WANT_LINES, "in|on which|what UNIT" BE "WHAT mentioned END"},
     {WANT_LINES, "in|on which|what UNIT" DO "WHAT" OCCURS "END"},
     {WANT_LINES, "which|what LINE in|of? TEXT? have|has|with WHAT END"},
     {WANT_LINES, SHOW "UNIT in|of? TEXT? that|which?" HAVE "WHAT END"},
+    {WANT_COUNT, "how many EVENTS" DO "WHOM" LOGS THEN},
+    {WANT_COUNT, "how many EVENTS" OF_PROGRAM THEN},
+    {WANT_COUNT, "how many EVENTS are|were there?" OF_PROGRAM THEN},
+    {WANT_COUNT, "how many EVENTS" BE "logged|reported|recorded|written" OF_PROGRAM THEN},
+    {WANT_LINES, "which|what EVENTS" DO "WHOM" LOGS THEN},
+    {WANT_LINES, "which|what EVENTS are|were there?" OF_PROGRAM THEN},
+    {WANT_LINES, "which|what EVENTS" BE "logged|reported|recorded|written" OF_PROGRAM THEN},
+    {WANT_LINES, SHOW "EVENTS" OF_PROGRAM THEN},
     {WANT_LINES, SHOW "LINE in|of? TEXT?" WITH "WHAT END"},
     {WANT_LINES, SHOW "LINE in|of? TEXT? that|which has WHAT END"},
     {WANT_LINES, "list|show|give|print|find me? all|every|each of? the? NAME LINE END"},

@@ -57,13 +57,13 @@ enum want {
     WANT_ENTRY_FIXED,   // of what was mended,
     WANT_ENTRY_REMOVED, // or of what is gone
     WANT_DATED,         // when it was made
-    WANT_ENTRIES, // which entries there are, or are of the year WHAT
-    WANT_NEWEST,  // the entry with the highest label
-    WANT_OLDEST,  // the entry with the lowest label
-    WANT_ADDED,   // the lowest one that has WHAT as an addition,
-    WANT_FIXED,   // as something mended,
-    WANT_REMOVED, // as gone,
-    WANT_CHANGED, // or as changed otherwise
+    WANT_ENTRIES,       // which entries there are, or are of the year WHAT
+    WANT_NEWEST,        // the entry with the highest label
+    WANT_OLDEST,        // the entry with the lowest label
+    WANT_ADDED,         // the lowest one that has WHAT as an addition,
+    WANT_FIXED,         // as something mended,
+    WANT_REMOVED,       // as gone,
+    WANT_CHANGED,       // or as changed otherwise
 };
 enum wanted_unit { UNIT_PLACES, UNIT_LINES, UNIT_SENTENCES, UNIT_EVENTS };
 

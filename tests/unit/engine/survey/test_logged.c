@@ -32,11 +32,31 @@ static void test_levels(void **state)
         &k, 1, "List all ERROR lines",
         "2024-05-06 22:41:40 WARN [wheel] no ERROR yet\n2024-05-06 22:42:02 ERROR [wheel] stuck\n");
     asked(&k, 1, "List all timeouts", NULL);
+    asked(&k, 1, "How many lines have the level ERROR?", "1 line has the level ERROR.");
+    asked(&k, 1, "How many warnings did the Wheel log?", "1 line of Wheel has the level WARN.");
+    asked(&k, 1, "How many warnings did main write?",
+          "No line of main has the level of \"warnings\".");
+    asked(&k, 1, "How many warnings did login write?", NULL);
+    asked(&k, 1, "Which errors came from the wheel?", NULL);
+    asked(&k, 1, "Which errors were logged by the wheel service?",
+          "2024-05-06 22:42:02 ERROR [wheel] stuck\n");
+    asked(&k, 1, "What was the last warning from the gate?",
+          "2024-05-06 22:42:03 WARNING [gate] login failed");
     kvz_close(k);
     k = index_text("set.log",
                    "level=error msg=stuck\nlevel=info msg=\"no error\"\n"
                    "{\"level\":\"error\",\"msg\":\"stuck\"}\n[error] stuck\n[info ] up\n");
     asked(&k, 1, "How many errors are there?", "3 lines have the level error.");
+    kvz_close(k);
+    k = index_text("shop.log",
+                   "10:00 ERROR shop-web: order A-1 lost\n10:01 shop-web[12]: ERROR mail "
+                   "rejected\n10:02 INFO till order A-2 placed\n10:03 INFO till order "
+                   "mail sent\n10:04 level=error app=till order mail lost\n");
+    asked(&k, 1, "How many errors did shop-web log?", "2 lines of shop-web have the level ERROR.");
+    asked(&k, 1, "How many errors from till?", "1 line of till has the level error.");
+    asked(&k, 1, "How many errors from mail?", NULL);
+    asked(&k, 1, "What was the last order?", "10:02 INFO till order A-2 placed");
+    asked(&k, 1, "What was the last mail?", "10:04 level=error app=till order mail lost");
     kvz_close(k);
 }
 
