@@ -1,7 +1,80 @@
 // What a log has of a time of day, or of a day: "What happened at 14:16?", "What happened between
-// 10:00 and 11:00 on 14 March?", "What happened on 14 March?", but not all of a day's conversation.
+// 10:00 and 11:00 on 14 March?", "What happened on 14 March?", but not all of a day's conversation;
+// or the entry of that day in a diary.
+#include <string.h>
+
 #include "engine/survey/events.h"
 #include "engine/survey/lookups.h"
+#include "engine/text/dates.h"
+#include "engine/text/day.h"
+#include "engine/text/heading.h"
+#include "engine/text/lines.h"
+
+enum { ENTRIES = 2 }; // of one day that an answer quotes, at most
+
+// Whether the line of C at byte AT begins another entry of a diary, or another section: *DAY is its
+// day, {0} where a heading has none. "Monday 9 June", "## 9 June", "9 June. Rain.", "- 9 June:
+// rain".
+static int begins_entry(const struct cut *c, size_t at, struct day *day)
+{
+    const size_t end = line_end(c, at);
+    size_t from, to;
+    *day = (struct day){0};
+    if (heading_is(c, at, &from, &to)) {
+        while (from < to && is_one_of(c->text[from], "# "))
+            from++;
+        if (!dates_alone(c->text + from, to - from) || !day_of(c->text + from, to - from, day))
+            *day = (struct day){0};
+        return 1;
+    }
+    const int item = line_is_item(c->text + at, end - at);
+    from = at + (item ? strlen("- ") : 0);
+    const size_t n = day_begins(c->text + from, end - from, day);
+    return n && from + n < end && is_one_of(c->text[from + n], ".:") &&
+           (item || !at || line_is_bare(c, line_start(c, at - 1)));
+}
+
+// Finds the entries of the DAY in T's document: FOUND [ENTRIES], of which there are N before.
+// Returns how many there are then.
+static int find_entries(const struct texts *t, const struct day *day, struct survey_found *found,
+                        int n)
+{
+    const struct cut c = {.text = t->text, .n = t->n};
+    struct survey_found *open = NULL; // the entry that the line may end
+    struct day own;
+    int said = 0; // 1: something is below its first line
+    for (size_t at = 0; at < c.n; at = line_end(&c, at) + 1) {
+        const int bare = line_is_bare(&c, at);
+        const int apart = bare && said && line_is_bare(&c, line_end(&c, at) + 1);
+        said |= !bare;
+        if (!begins_entry(&c, at, &own) && !apart)
+            continue;
+        if (open)
+            open->at.to = line_trimmed(&c, open->at.from, at);
+        open = NULL;
+        said = 0;
+        if (!own.day || !day_is_same(&own, day) || n++ >= ENTRIES)
+            continue;
+        open = &found[n - 1];
+        *open = (struct survey_found){*t, {at, line_trimmed(&c, at, c.n)}};
+    }
+    return n;
+}
+
+// Says what the entry of the day has.
+static int say_entries(struct surveying *v, struct err *e)
+{
+    struct survey_found found[ENTRIES];
+    struct texts t;
+    struct day day;
+    int rc, n = 0;
+    if (v->w.timed || !day_of(v->w.day, strlen(v->w.day), &day))
+        return 0;
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0)
+        n = events_are_said(&t) ? n : find_entries(&t, &day, found, n);
+    return rc < 0 ? rc : survey_say_found(v, found, n, ENTRIES, e);
+}
 
 int survey_happened(struct surveying *v, struct err *e)
 {
@@ -24,5 +97,5 @@ int survey_happened(struct surveying *v, struct err *e)
     }
     if (n > SHOWN)
         fprintf(v->out, "and %d more", n - SHOWN);
-    return rc ? rc : n > 0;
+    return rc ? rc : n ? 1 : say_entries(v, e);
 }

@@ -68,7 +68,8 @@ static int parse_what(struct mail_question *m)
     return 0;
 }
 
-// Reads "Who wrote the mail of 8 July?" and "Who wrote about slugs?", likewise.
+// Reads "Who wrote the mail of 8 July?", "Who wrote on 8 July?" and "Who wrote about slugs?",
+// likewise.
 static int parse_who(struct mail_question *m)
 {
     char word[WORD_LISTED];
@@ -82,7 +83,7 @@ static int parse_who(struct mail_question *m)
         if (word_is_listed(" about ", word, n))
             return 1;
         mail |= word_is_listed(MAILS, word, n);
-        if (mail && word_is_listed(" of on from dated ", word, n))
+        if (word_is_listed(mail ? " of on from dated " : " on ", word, n))
             return m->dated;
         if (!mail && !word_is_listed(" a an the any us them me in ", word, n))
             return 0;

@@ -181,12 +181,31 @@ static void test_times(void **state)
     kvz_close(k);
 }
 
+// A diary has entries of days.
+static void test_diary(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "diary.txt",
+        "Diary of the Gull\n\nMonday 9 June\nWe lost the grab.\n\nDragged for it.\n\n"
+        "Tuesday 10 June\nNo wind.\n\n\nKITCHEN NOTES\n\n12 June. Soup for all. On 10 June there "
+        "was none.\n\n13 June 2024: cake.\n\nMore\n\nPlans.\n\n13 June 2025: tea.\n");
+    asked(&k, 1, "What happened on 9 June?",
+          "\"Monday 9 June\nWe lost the grab.\n\nDragged for it.\"");
+    asked(&k, 1, "What happened on Tuesday, 10 June?", "\"Tuesday 10 June\nNo wind.\"");
+    asked(&k, 1, "What happened on 12 June?",
+          "\"12 June. Soup for all. On 10 June there was none.\"");
+    asked(&k, 1, "What happened on 13 June 2024?", "\"13 June 2024: cake.\"");
+    asked(&k, 1, "What happened on 13 June?", "\"13 June 2024: cake.\"\n\"13 June 2025: tea.\"");
+    asked(&k, 1, "What happened on 14 June?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_no_levels),
-        cmocka_unit_test(test_told),
+        cmocka_unit_test(test_levels), cmocka_unit_test(test_no_levels),
+        cmocka_unit_test(test_diary),  cmocka_unit_test(test_told),
         cmocka_unit_test(test_times),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);

@@ -32,6 +32,8 @@ static void test_mails(void **state)
     says("What did Ada write on 8 July 2023?", ADA "\n\n\"they eat all I have.\n\nAda\"");
     says("What did ada say about biscuits?", TEA "\n\n\"Bring biscuits for Bo.\"");
     says("Who wrote the mail of 9 July?", BO);
+    says("Who wrote on 9 July?", BO);
+    says("Who wrote on slugs?", NULL);
     says("Who sent a message about slugs?", ADA "\n\n" BO);
     says("Who wrote about ducks?", BO);
     // Of nothing, by nobody, on another day; who is written about; what only is quoted.
