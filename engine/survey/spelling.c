@@ -175,6 +175,17 @@ static void look_through(struct slip *s, int slips, const struct texts *t)
     }
 }
 
+// Whether S's word is a name by its capital, which nothing before it in QUESTION asks for, and what
+// may be meant is none: "Wales" is no slip of "whales".
+static int is_name(const struct slip *s, const char *question)
+{
+    const char *p = s->word;
+    while (p > question && !word_has(p[-1]) && !is_one_of(p[-1], ".!?:"))
+        p--;
+    return p > question && word_has(p[-1]) && is_upper(*s->word) &&
+           capitals(s->word, s->n) < (int)s->n && !is_upper(*s->meant) && !s->is_common;
+}
+
 // QUESTION with what was meant by S [n]; NULL without memory.
 static char *with_meant(const char *question, const struct slip *s, int n, struct err *e)
 {
@@ -209,7 +220,7 @@ int spelling_mended(char **out, const char *question, struct kvz *const *k, int 
     while ((rc = texts_next(&t, e)) > 0)
         look_through(s, slips, &t);
     for (int i = 0; i < slips; i++)
-        if (s[i].meant && !s[i].is_there)
+        if (s[i].meant && !s[i].is_there && !is_name(&s[i], question))
             s[n++] = s[i];
     if (!rc && n && !(*out = with_meant(question, s, n, e)))
         rc = ERR_NOMEM;

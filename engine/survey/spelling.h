@@ -17,9 +17,10 @@ typedef int spelling_is_word(const void *ctx, const char *word, size_t n);
 
 // *OUT: QUESTION with words of the documents of K [n_k] in the place of those that none of them has
 // and that are no words of the language either, where one letter more, less, another one (of six or
-// more), or two in the other order make one of them; the first letter is as it should be. The
-// caller frees it. NULL: there is none, or several come into question. What stands in quotation
-// marks is meant as it stands. Returns 0, or an error.
+// more), or two in the other order make one of them; the first letter is as it should be, and
+// a word with a capital within a sentence is a name. The caller frees it. NULL: there is none, or
+// several come into question. What stands in quotation marks is meant as it stands. Returns 0, or
+// an error.
 int spelling_mended(char **out, const char *question, struct kvz *const *k, int n_k,
                     spelling_is_word *is_word, const void *ctx, struct err *e);
 

@@ -74,6 +74,9 @@ static void test_what_is_meant(void **state)
 {
     (void)state;
     becomes("Who is the landlord?", NULL);
+    becomes("Who flew to Lanlord?", NULL); // a name
+    becomes("Tell me. Lanlord or tenant?", "Tell me. landlord or tenant?");
+    becomes("WHO IS THE LANLORD?", "WHO IS THE landlord?");
     becomes("Who are the landlords?", NULL); // of the same stem
     becomes("Where is the stovery?", NULL);
     becomes("Who is the tenanty?", NULL); // made of "tenant"
