@@ -30,18 +30,42 @@ size_t below_mark(const char *text, size_t n)
     return at;
 }
 
+// The byte of C behind what closes the bold words S, where more follows on their line; 0: S are
+// none or stand alone.
+static size_t runs_on(const struct cut *c, struct span_of_text s)
+{
+    const size_t bold = strlen("**"), end = line_end(c, s.to);
+    size_t at = s.to + bold;
+    if (s.from < bold || end < at || memcmp(c->text + s.from - bold, "**", bold) != 0 ||
+        memcmp(c->text + s.to, "**", bold) != 0)
+        return 0;
+    while (at < end && is_space(c->text[at]))
+        at++;
+    return at < end ? at : 0;
+}
+
 // Whether the line that begins with byte LINE stands apart like a heading: short, below an empty
-// line, without a stop and without gaps between cells.
+// line, without a stop and without gaps between cells; or begins with bold words, then S, which ask
+// what the rest of it answers: "**Can I change it?** Yes."
 static int stands_apart(const struct cut *c, size_t line, struct span_of_text *s)
 {
     const size_t end = line_end(c, line);
     *s = (struct span_of_text){line, line_trimmed(c, line, end)};
     while (s->from < s->to && is_space(c->text[s->from]))
         s->from++;
+    if (line_quoted(c, line) || (line && !line_is_bare(c, line_start(c, line - 1))))
+        return 0;
+    if (begins_with(c->text + s->from, span_bytes(*s), "**")) {
+        struct span_of_text bold = {s->from + 2, s->from + 2};
+        while (bold.to < s->to && c->text[bold.to] != '*')
+            bold.to++;
+        if (runs_on(c, bold)) {
+            *s = bold;
+            return span_bytes(bold) < LONG && line_asks(c->text + bold.from, span_bytes(bold));
+        }
+    }
     const size_t n = span_bytes(*s);
-    if (!n || n >= LONG || line_quoted(c, line) ||
-        (line && !line_is_bare(c, line_start(c, line - 1))) ||
-        is_one_of(c->text[s->to - 1], ".!;:,|"))
+    if (!n || n >= LONG || is_one_of(c->text[s->to - 1], ".!;:,|"))
         return 0;
     const size_t mark = below_mark(c->text + s->from, n);
     return !memmem(c->text + s->from + mark, n - mark, "  ", 2) &&
@@ -73,7 +97,9 @@ static int is_next(const struct cut *c, struct span_of_text head, size_t mark, s
 // one follows at once, as in a table of contents.
 static size_t text_below(const struct cut *c, struct span_of_text head, size_t line)
 {
-    const size_t mark = below_mark(c->text + head.from, span_bytes(head));
+    const size_t mark = below_mark(c->text + head.from, span_bytes(head)), on = runs_on(c, head);
+    if (on)
+        return on;
     do
         line = line_end(c, line) + 1;
     while (line < c->n && line_is_bare(c, line));
@@ -93,6 +119,14 @@ static int is_within(const struct cut *c, struct span_of_text head, struct span_
     return level && heading_level(c->text + s.from, span_bytes(s)) > level;
 }
 
+// Whether the line S asks, in bold or not.
+static int asks(const struct cut *c, struct span_of_text s)
+{
+    while (s.to > s.from && c->text[s.to - 1] == '*')
+        s.to--;
+    return line_asks(c->text + s.from, span_bytes(s));
+}
+
 // Where the text below HEAD that begins with byte LINE ends: before the next line that asks, is the
 // next by its number, or is a heading of no part of it.
 static size_t text_end(const struct cut *c, struct span_of_text head, size_t line)
@@ -105,7 +139,7 @@ static size_t text_end(const struct cut *c, struct span_of_text head, size_t lin
             continue;
         if (is_next(c, head, mark, at, line_end(c, at)) ||
             (stands_apart(c, at, &s) && !is_within(c, head, s) &&
-             (line_asks(c->text + s.from, span_bytes(s)) || heading_is(c, at, &from, &to) ||
+             (asks(c, s) || heading_is(c, at, &from, &to) ||
               (mark && below_mark(c->text + s.from, span_bytes(s))))))
             return at;
     }

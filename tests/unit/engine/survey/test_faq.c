@@ -70,9 +70,26 @@ static void test_steps(void **state)
     kvz_close(K);
 }
 
+// Questions in bold, on the line where their answers begin.
+static void test_bold(void **state)
+{
+    (void)state;
+    K = index_text("bold.md", "## FAQ\n\n**Can two kilns share a chimney?** Yes. Smoke of both\n"
+                              "goes up, **but** slowly.\n\nNot in winter.\n\n"
+                              "**How do I change the bricks?** With gloves.\n\n"
+                              "**Is the chimney swept?**\n\nIn May.\n");
+    says("can kilns share one chimney",
+         "Can two kilns share a chimney?\n\n\"Yes. Smoke of both goes up, **but** "
+         "slowly.\n\nNot in winter.\"");
+    says("How can I change bricks?", "How do I change the bricks?\n\n\"With gloves.\"");
+    says("Is the chimney swept?", "**Is the chimney swept?**\n\n\"In May.\"");
+    kvz_close(K);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_questions),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bold),
+                                       cmocka_unit_test(test_questions),
                                        cmocka_unit_test(test_steps)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
