@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/text/dates.h"
+#include "engine/text/day.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
 #include "io/mem.h"
@@ -102,6 +104,15 @@ static size_t past_marks(const struct sentences *w, size_t from, size_t to)
     return i < to ? i : from;
 }
 
+// Whether text[FROM..TO) of C has a stop and then more.
+static int has_stop(const struct cut *c, size_t from, size_t to)
+{
+    for (size_t i = from; i + 1 < to; i++)
+        if (is_one_of(c->text[i], ".!?") && cut_ends_at(c, i))
+            return 1;
+    return 0;
+}
+
 // Whether the line that begins with byte LINE, a whole paragraph as all lines of its text are,
 // heads the next one: FROM to TO.
 static int heads_paragraph(const struct cut *c, size_t line, size_t *from, size_t *to)
@@ -110,7 +121,7 @@ static int heads_paragraph(const struct cut *c, size_t line, size_t *from, size_
     *from = line + strspn(c->text + line, " \t");
     *to = line_trimmed(c, *from, end);
     return !c->width && *to > *from && *to - *from < HEADING_LONGEST && next < c->n &&
-           line_end(c, next) - next > HEADING_LONGEST &&
+           line_end(c, next) - next > HEADING_LONGEST && !has_stop(c, *from, *to) &&
            (is_upper(c->text[*from]) || is_digit(c->text[*from])) &&
            !is_one_of(c->text[*to - 1], ".!?;:,") && !line_has_fields(c->text + *from, *to - *from);
 }
@@ -238,6 +249,18 @@ static int is_heading(struct sentences *w)
     return 1;
 }
 
+// Whether the sentence begins an entry of another day than the one that heads what is above it:
+// "17 September. Two were ill."
+static int is_of_other_day(const struct sentences *w)
+{
+    const size_t line = line_start(&w->c, w->first);
+    struct day day;
+    const size_t n = day_begins(w->text + w->first, w->last - w->first, &day);
+    return n && w->first + n < w->last && is_one_of(w->text[w->first + n], ".:") &&
+           dates_alone(w->heading, strlen(w->heading)) &&
+           (!line || line_is_bare(&w->c, line_start(&w->c, line - 1)));
+}
+
 // The block that byte AT of the document begins in.
 static int find_block(struct sentences *w, uint64_t at, struct err *e)
 {
@@ -274,6 +297,8 @@ int sentences_next(struct sentences *w, struct err *e)
             return rc;
         if (is_heading(w))
             continue;
+        if (is_of_other_day(w))
+            begin_section(w, w->first, w->first);
         w->under++;
         w->of_document++;
         if (w->block >= w->from)

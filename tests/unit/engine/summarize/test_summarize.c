@@ -383,6 +383,26 @@ static void test_commits_have_their_subject(void **state)
     headed("commits.log", log, wanted, 2);
 }
 
+// An entry that begins with its day is not of the day that heads another one, and a line that a
+// sentence ends in is no heading.
+static void test_days_are_apart(void **state)
+{
+    (void)state;
+    static const char diary[] =
+        "Thursday 12 June\n\nHome at last.\n\n17 September. Two urchins died.\n\nNobody came.\n\n"
+        "What went well\n\nThe neighbour knew whom to call. The inventory was on paper\n"
+        "as well as on the server of the station, so that sorting all of the samples went fast.\n";
+    static const char *const wanted[][2] = {{"Thursday 12 June", "Home at last."},
+                                            {"", "17 September. Two urchins died."},
+                                            {"", "Nobody came."},
+                                            {"What went well", "The neighbour knew whom to call."},
+                                            {"What went well",
+                                             "The inventory was on paper\nas well as on the server "
+                                             "of the station, so that sorting all of "
+                                             "the samples went fast."}};
+    headed("diary.txt", diary, wanted, 5);
+}
+
 // Each sentence is of one section and no other, whatever blocks it goes across.
 static void test_sections_part_sentences(void **state)
 {
@@ -468,6 +488,7 @@ int main(void)
         cmocka_unit_test(test_an_item_heads_nothing),
         cmocka_unit_test(test_mails_have_their_subject),
         cmocka_unit_test(test_commits_have_their_subject),
+        cmocka_unit_test(test_days_are_apart),
         cmocka_unit_test(test_sections_part_sentences),
         cmocka_unit_test(test_log),
     };
