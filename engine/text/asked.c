@@ -419,7 +419,9 @@ int asked_lacking(const char *question, const char *text)
     case MAIL:
         return !tells(asked_for(question), text);
     default:
-        return asked_no_time(question, text);
+        return asked_for_version(question)
+                   ? !has_digits(text, 1) && !has_any(text, " version versions release releases ")
+                   : asked_no_time(question, text);
     }
 }
 

@@ -271,6 +271,19 @@ static void test_date_lines(void **state)
     assert_false(dates_fix("in March", 8) || dates_fix("in May", 6) || dates_fix("7", 1));
 }
 
+static void test_not_reached(void **state)
+{
+    (void)state;
+    assert_true(asked_lacking("What is Tom's phone number?", "Kiln Ltd (company no. 04417723)"));
+    assert_false(asked_lacking("What is Tom's phone number?", "Ring 0171 555 0142."));
+    assert_true(asked_lacking("What is Tom's e-mail address?", "He lives in Mill Lane."));
+    assert_false(asked_lacking("What is Tom's address?", "He lives in Mill Lane."));
+    assert_true(asked_lacking("Which release has biscuits?", "Ulla wants biscuits."));
+    assert_false(asked_lacking("Which release has biscuits?", "Biscuits are new in 1.1."));
+    assert_false(asked_lacking("Which release has biscuits?", "The next release has."));
+    assert_false(asked_lacking("Who has biscuits?", "Ulla wants biscuits."));
+}
+
 static void test_defaults(void **state)
 {
     (void)state;
@@ -365,6 +378,7 @@ int main(void)
                                        cmocka_unit_test(test_times),
                                        cmocka_unit_test(test_date_lines),
                                        cmocka_unit_test(test_defaults),
+                                       cmocka_unit_test(test_not_reached),
                                        cmocka_unit_test(test_steps),
                                        cmocka_unit_test(test_definitions),
                                        cmocka_unit_test(test_left_out),
