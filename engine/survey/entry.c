@@ -228,27 +228,39 @@ static int is_later(const char *text, struct span_of_text a, struct span_of_text
     return x != y ? x > y : a.from < a.to && (b.from == b.to || text[a.from] > text[b.from]);
 }
 
-// How many marks of a heading ("##") the line of C at byte AT begins with.
-static size_t marks_at(const struct cut *c, size_t at)
+// The rank of the heading that the line of C at byte AT is, by the marks before it ("##" is 2) or
+// the line below it ("===" is 1, "---" 2, "~~~" 3); 0: it is none.
+static size_t rank_at(const struct cut *c, size_t at)
 {
-    size_t n = 0;
-    while (at + n < c->n && c->text[at + n] == '#')
+    static const char marks[] = "=-~";
+    enum { SHORTEST = 3 }; // bytes of a line below
+    size_t n = 0, end = line_end(c, at), below = end + 1;
+    while (at + n < end && c->text[at + n] == '#')
         n++;
-    return at + n < c->n && c->text[at + n] == ' ' ? n : 0;
+    if (n)
+        return at + n < end && c->text[at + n] == ' ' ? n : 0;
+    const char *mark = below < c->n ? strchr(marks, c->text[below]) : NULL;
+    if (!mark || !*mark || !line_says_something(c->text + at, end - at))
+        return 0;
+    while (below + n < c->n && c->text[below + n] == *mark)
+        n++;
+    return n >= SHORTEST && line_trimmed(c, below, line_end(c, below)) == below + n
+               ? (size_t)(mark - marks) + 1
+               : 0;
 }
 
-// Entry I of L: from its head to the next one or, where it is marked as a heading, to another one
-// that is no lower, outside of code.
+// Entry I of L: from its head to the next one or, where it is a heading, to another one that is
+// no lower, outside of code.
 static struct span_of_text entry_of(const struct log *l, int i)
 {
     const struct cut c = {.text = l->t.text, .n = l->t.n};
     struct span_of_text s = {l->v[i].line.from, i + 1 < l->n ? l->v[i + 1].line.from : l->t.n};
-    const size_t own = marks_at(&c, s.from);
+    const size_t own = rank_at(&c, s.from);
     int code = 0;
     for (size_t at = line_end(&c, s.from) + 1; own && at < s.to; at = line_end(&c, at) + 1) {
-        const size_t marks = marks_at(&c, at);
+        const size_t rank = rank_at(&c, at);
         code ^= begins_with(c.text + at, s.to - at, "```");
-        if (!code && marks && marks <= own)
+        if (!code && rank && rank <= own)
             s.to = at;
     }
     return s;
