@@ -71,7 +71,7 @@ static const struct {
     {WANT_COUNT, "how many EVENTS" DO "TEXT have|contain|show|report END"},
     {WANT_COUNT, "count all|every? the? EVENTS END"},
     {WANT_COUNT, "what? is? the? number of EVENTS END"},
-    {WANT_COUNT, "how many LINE are|were? there? in|of? TEXT?" LEVEL "EVENTS END"},
+    {WANT_COUNT, "how many LINE are|were? there? in|of? TEXT?" LEVEL "EVENTS are|were? there? END"},
     {WANT_COUNT, "how many LINE in|of? TEXT?" WITH "WHAT END"},
     {WANT_COUNT, "count all|every? the? LINE in|of? TEXT?" WITH "WHAT END"},
     {WANT_COUNT, "how many NAME UNIT" DO "TEXT have|contain|show END"},

@@ -12,7 +12,7 @@ int turn_denies(const char *text, size_t n);
 // as another one, and "two" as "02".
 int turn_left_over(const char *question, const char *said, size_t n);
 // Whether QUESTION asks when, why, by whom or in which version something was changed, and SAID [n],
-// which may be what it is now, has no word of that and, where the day is asked for, no date.
+// which may be what it is now, or another date of it, has no word of that.
 int turn_asks_of_change(const char *question, const char *said, size_t n);
 
 #endif

@@ -33,6 +33,7 @@ static void test_levels(void **state)
         "2024-05-06 22:41:40 WARN [wheel] no ERROR yet\n2024-05-06 22:42:02 ERROR [wheel] stuck\n");
     asked(&k, 1, "List all timeouts", NULL);
     asked(&k, 1, "How many lines have the level ERROR?", "1 line has the level ERROR.");
+    asked(&k, 1, "How many lines with level ERROR are there?", "1 line has the level ERROR.");
     asked(&k, 1, "How many warnings did the Wheel log?", "1 line of Wheel has the level WARN.");
     asked(&k, 1, "How many warnings did main write?",
           "No line of main has the level of \"warnings\".");

@@ -75,7 +75,7 @@ static void test_changes(void **state)
     assert_false(of_change("What is the default of keep?", "Default: 5 (keep)"));
     assert_false(of_change("What was added?", "Milk"));
     assert_false(of_change("When was keep added?", "Added: 3.1 (keep)"));
-    assert_false(of_change("When was keep added?", "Date: 2024-05-02 (keep)"));
+    assert_true(of_change("When was Ada added?", "Date: 2024-05-02 (Ada)"));
 }
 
 int main(void)
