@@ -2,6 +2,7 @@
 
 #include "engine/survey/form.h"
 #include "engine/text/chars.h"
+#include "engine/text/dates.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
@@ -119,9 +120,11 @@ int numbering_at(struct numbering *v, const struct cut *c, size_t at)
     if (is_one_of(c->text[next], ".):"))
         return next + 1 == end || (is_space(c->text[next + 1]) &&
                                    !(next + 2 < end && c->text[next + 2] == ')')); // "2. ) so"
-    // "4 eggs" is not a section.
+    // "4 eggs" is not a section, nor is "3 March 1911".
     return is_space(c->text[next]) && next + 1 < end &&
-           (v->n > 1 || is_upper(c->text[next + 1]) || (unsigned char)c->text[next + 1] >= 0x80);
+           (v->n > 1 ||
+            ((is_upper(c->text[next + 1]) || (unsigned char)c->text[next + 1] >= 0x80) &&
+             !dates_alone(c->text + from, line_trimmed(c, from, end) - from)));
 }
 
 int numbering_in_brackets(struct numbering *v, const struct cut *c, size_t at)

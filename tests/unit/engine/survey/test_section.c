@@ -36,6 +36,9 @@ static void test_sections(void **state)
     asked(&k, 1, "What does chapter 1.1 say?",
           "\"1.1 The rent is due on the first of the month.\"");
     kvz_close(k);
+    k = index_text("diary.txt", "2 March 1911\n\nRain.\n\n3 March 1911\n\nWind.\n");
+    asked(&k, 1, "What is in chapter 3?", NULL);
+    kvz_close(k);
 }
 
 // What a section says in one of its parts, by its mark or its place.
