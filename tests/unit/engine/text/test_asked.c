@@ -223,6 +223,23 @@ static void test_lacking(void **state)
     assert_false(asked_lacking(number, "Ada is at 01632 960 417."));
     assert_true(asked_lacking("When does it open?", "It opens in the wall."));
     assert_false(asked_lacking("Who built it?", "They did."));
+    static const char rent[] = "What is the rent of the shop?", old[] = "How old is Ada?",
+                      *const who[] = {"Who is the treasurer?",
+                                      "What is the name of the treasurer's wife?"};
+    assert_true(asked_lacking(rent, "The shop has 3 rooms and a yard."));
+    assert_false(asked_lacking(rent, "The shop is 12.50 a day."));
+    assert_false(asked_lacking(rent, "The shop is let for \u00a3 300."));
+    assert_false(asked_lacking(rent, "The shop is let for 300 euros."));
+    assert_false(asked_lacking("How much does it weigh?", "It weighs 3 kg."));
+    assert_true(asked_lacking(old, "Ada was in the water for ten minutes."));
+    assert_false(asked_lacking(old, "Ada is 71 years old."));
+    for (int i = 0; i < 2; i++) {
+        assert_true(asked_lacking(who[i], "The committee has a treasurer, who has a wife."));
+        assert_false(asked_lacking(who[i], "The treasurer's wife is called Ada."));
+        assert_false(asked_lacking(who[i], "Ada Pell keeps the accounts."));
+    }
+    assert_false(asked_lacking("Who is the guide for?", "It is for all of us."));
+    assert_false(asked_lacking("What is the name of the option?", "The option is called -x."));
 }
 
 static void test_times(void **state)
@@ -322,6 +339,7 @@ static void test_definitions(void **state)
         {"What is the default of port?", "Port is a wine.", "The default."},
         {"What does the captain do?", "Captain is a rank.", "The captain: n.\nA rank."},
         {"Define slip.", "Slip:\nWhat is lost.", "Slip, as was said, is bad."},
+        {"What is the quorum of the meeting?", "A quorum is ten.", "Ten count as the quorum."},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const int asked = i != 5 && i != 6;

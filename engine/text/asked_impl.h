@@ -1,0 +1,37 @@
+// What the files of asked share: words of questions, and what kind of answer they ask for.
+#ifndef LCTOOL_ENGINE_ASKED_IMPL_H
+#define LCTOOL_ENGINE_ASKED_IMPL_H
+
+#include <stddef.h>
+
+#include "engine/text/words.h"
+
+// What a question asks for.
+enum asked_kind { ANYTHING, NUMBER, SPAN, PHONE, MAIL, TIME, NAME, REASON };
+
+enum { ASKED_LONGEST = WORD_LISTED + 1 };
+
+// Copies the next word of TEXT from *AT on to WORD, in small letters; a word that is too long for
+// any of the lists becomes one that none of them has. Returns 0 at the end.
+int asked_next_word(const char *text, size_t *at, char word[ASKED_LONGEST + 1]);
+// Whether WORD is in LIST (words.h), and whether TEXT has any word that is.
+int asked_is(const char *word, const char *list);
+int asked_has_any(const char *text, const char *list);
+// The first word of QUESTION, from byte *AT 0 on, or the next one behind "in" or the like. Returns
+// 0 if it has none.
+int asked_word(const char *question, size_t *at, char word[ASKED_LONGEST + 1]);
+enum asked_kind asked_kind(const char *question);
+// Whether TEXT has something of KIND.
+int asked_tells(enum asked_kind kind, const char *text);
+// Whether TEXT has a number in digits that says how much something is; with DATES, or is of a date.
+int asked_has_digits(const char *text, int dates);
+// Whether it has a number, in words or in digits, that is of no date.
+int asked_has_amount(const char *text);
+// Whether it has a word that tells when: a month, "tomorrow", "before".
+int asked_has_when(const char *text);
+// Whether QUESTION asks for the year: "In which year did it freeze?", and whether TEXT has one in
+// four digits, of any age.
+int asked_for_year(const char *question);
+int asked_has_year(const char *text);
+
+#endif

@@ -1,0 +1,316 @@
+// What kind of answer a question asks for, and whether a text has one of that kind.
+#include <string.h>
+
+#include "engine/text/asked_impl.h"
+#include "engine/text/chars.h"
+#include "engine/text/phone.h"
+#include "engine/text/question.h"
+#include "engine/text/wordlist.h"
+
+// Lists of words (words.h).
+static const char BEFORE[] = WORDLIST_BEFORE_ASKING " until since bis seit ab um ";
+static const char VERBS[] = " do does did is are was were am be can could should would shall will "
+                            "to may might must has have had ";
+static const char TIMES[] = " time year date day month hour ";
+static const char AMOUNTS[] =
+    " cost costs price charge charged fee fine rent number limit maximum minimum amount "
+    "rate temperature percentage age discount deposit salary distance length width "
+    "height speed weight size budget port pay paid ";
+static const char PHONES[] = " phone telephone mobile fax telefonnummer handynummer faxnummer ",
+                  MAILS[] = " email mail emailadresse mailadresse ",
+                  PLACES[] = " number address adresse emailadresse mailadresse telefonnummer "
+                             "handynummer faxnummer ";
+// Numbers in words; the first one of some things is no amount.
+#define AMOUNTS_IN_WORDS                                                                           \
+    WORDLIST_ONE_TO_TWELVE                                                                         \
+    " thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty "    \
+    "sixty seventy eighty ninety hundred thousand million dozen half once twice second third "     \
+    "fourth fifth sixth seventh eighth ninth tenth twentieth thirtieth daily weekly monthly "      \
+    "yearly annually hourly quarter "                                                              \
+    "ein eine einen einem einer eins zwei drei vier sechs sieben acht neun zehn elf "              \
+    "dreizehn vierzehn sechzehn siebzehn achtzehn neunzehn zwanzig "                               \
+    "hundert tausend halb halbe doppelt "
+static const char NUMBERS[] = AMOUNTS_IN_WORDS "first ", COUNTS[] = AMOUNTS_IN_WORDS;
+static const char WHEN[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN
+    " christmas easter "
+    "morning evening noon midnight night dawn dusk sunrise sunset midday before after until once "
+    "when soon day days week "
+    "weeks month months year years immediately always never every "
+    "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekday weekdays weekend "
+    "weekends today tonight yesterday tomorrow "
+    "montag montags dienstag dienstags "
+    "mittwoch mittwochs donnerstag donnerstags freitag freitags samstag samstags sonntag sonntags "
+    "werktags sonnabend ostern weihnachten morgens vormittags mittags nachmittags abends nachts "
+    "vor nach bis seit wenn sobald tag tage tagen woche wochen monat monate monaten jahr jahre "
+    "jahren immer nie sofort jeden jedes jede ";
+static const char REASONS[] =
+    " because since due owing thanks so therefore thus hence reason reasons cause caused "
+    "lest otherwise weil da denn damit deshalb darum wegen daher grund um sonst aufgrund ";
+
+// What is long, in time or in space, is so much of one of these, or lasts for ever.
+static const char SPANS[] =
+    " second seconds sec secs minute minutes min mins hour hours hr hrs day days night nights week "
+    "weeks fortnight month months quarter year years yr yrs decade decades century centuries term "
+    "terms season seasons session sessions cm mm km metre metres meter meters centimetre "
+    "centimetres foot feet ft inch inches mile miles yard yards page pages line lines word words "
+    "character characters letter letters byte bytes chapter chapters "
+    "sekunde sekunden minute minuten stunde stunden tag tage tagen woche wochen monat monate "
+    "monaten jahr jahre jahren ",
+                  ENDLESS[] = " until till forever ever always indefinitely permanently permanent "
+                              "lifetime life unlimited perpetual bis immer unbegrenzt ";
+
+int asked_next_word(const char *text, size_t *at, char word[ASKED_LONGEST + 1])
+{
+    const size_t n = word_small(text, strlen(text), at, word, ASKED_LONGEST);
+    word[n] = 0;
+    return n > 0;
+}
+
+int asked_is(const char *word, const char *list)
+{
+    return word_is_listed(list, word, strlen(word));
+}
+
+int asked_has_any(const char *text, const char *list)
+{
+    return words_listed(list, text, strlen(text));
+}
+
+int asked_word(const char *question, size_t *at, char word[ASKED_LONGEST + 1])
+{
+    return asked_next_word(question, at, word) &&
+           (!asked_is(word, BEFORE) || asked_next_word(question, at, word));
+}
+
+// What QUESTION asks for if it asks how somebody can be reached: "What is the phone number of ...?"
+static enum asked_kind asked_to_reach(const char *question)
+{
+    if (!asked_has_any(question, PLACES))
+        return ANYTHING;
+    return asked_has_any(question, PHONES)  ? PHONE
+           : asked_has_any(question, MAILS) ? MAIL
+                                            : ANYTHING;
+}
+
+// What a German question asks for.
+static enum asked_kind asked_in_german(const char *question, size_t at, const char *first)
+{
+    char word[ASKED_LONGEST + 1];
+    if (asked_is(first, WORDLIST_WHEN_GERMAN))
+        return TIME;
+    if (asked_is(first, WORDLIST_WHY_GERMAN))
+        return REASON;
+    if (asked_is(first, " wieviel wieviele "))
+        return NUMBER;
+    const int how = asked_is(first, " wie ");
+    const enum asked_kind reach = asked_to_reach(question);
+    if (reach != ANYTHING)
+        return reach;
+    if ((!how && !asked_is(first, " was ")) || !asked_next_word(question, &at, word))
+        return ANYTHING;
+    if (how && asked_is(word, " lange lang "))
+        return SPAN;
+    return asked_is(word, how ? " viel viele vielen oft hoch tief alt breit weit schwer "
+                              : " kostet kosten ")
+               ? NUMBER
+               : ANYTHING;
+}
+
+enum asked_kind asked_kind(const char *question)
+{
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    question = question_clause(question);
+    if (!asked_word(question, &at, word))
+        return ANYTHING;
+    if (asked_is(word, WORDLIST_WHO))
+        return NAME;
+    if (asked_is(word, " when "))
+        return TIME;
+    if (asked_is(word, " why "))
+        return REASON;
+    if (asked_is(word, WORDLIST_WHEN_GERMAN WORDLIST_WHY_GERMAN " wieviel wieviele wie was "))
+        return asked_in_german(question, at, word);
+    const int how = asked_is(word, " how ");
+    if ((!how && !asked_is(word, " what which ")) || !asked_next_word(question, &at, word))
+        return ANYTHING;
+    if (how)
+        return asked_is(word, VERBS) ? ANYTHING : asked_is(word, " long ") ? SPAN : NUMBER;
+    const enum asked_kind reach = asked_to_reach(question);
+    if (reach != ANYTHING)
+        return reach;
+    return asked_is(word, TIMES) ? TIME : asked_has_any(question, AMOUNTS) ? NUMBER : ANYTHING;
+}
+
+// Whether "one", before byte AT of TEXT, stands for something that was said: "the old one is ...".
+static int is_pronoun(const char *text, size_t at)
+{
+    char word[ASKED_LONGEST + 1];
+    return is_one_of(text[at], ".,;:!?") || !asked_next_word(text, &at, word) ||
+           asked_is(word, VERBS) || asked_is(word, " of that who which ");
+}
+
+// Whether "once", before byte AT of TEXT, is no number of times but says when: "once it is given".
+static int is_as_soon(const char *text, size_t at)
+{
+    char word[ASKED_LONGEST + 1];
+    return !is_one_of(text[at], ".,;:!?") && asked_next_word(text, &at, word) &&
+           !asked_is(word,
+                     " a an every per each in daily weekly monthly yearly or and for only during "
+                     "before after at on ");
+}
+
+// Whether the number at byte AT of TEXT, which ends before byte END, only calls something so: the
+// section that it heads, "16.3 The Company ...", or one that is referred to, "in Schedule 3".
+static int is_of_section(const char *text, size_t at, size_t end)
+{
+    static const char sections[] =
+        " section sections clause clauses article articles chapter schedule annex appendix exhibit "
+        "paragraph part page pages figure table note footnote item no nr ";
+    enum { LETTERS = 4 };
+    size_t from = at;
+    while (from && is_one_of(text[from - 1], " \t#(\"*"))
+        from--;
+    if (!from || text[from - 1] == '\n') {
+        const size_t digits = end;
+        while (is_digit(text[end]) || is_one_of(text[end], ".)"))
+            end++;
+        size_t word = 0; // "The", "SALARY", but not "GB"
+        while (word < LETTERS && is_space(text[end]) &&
+               (is_upper(text[end + 1 + word]) || (word && is_lower(text[end + 1 + word]))))
+            word++;
+        return end > digits && is_space(text[end]) &&
+               (text[end + 1] == '"' || word == LETTERS ||
+                (is_upper(text[end + 1]) && is_lower(text[end + 2])));
+    }
+    const size_t to = from - (text[from - 1] == '.');
+    for (from = to; from && word_has(text[from - 1]);)
+        from--;
+    return word_is_listed(sections, text + from, to - from);
+}
+
+// Whether the number TEXT[AT .. END) is of a date: beside a month, or a year behind "in" or the
+// like.
+static int is_of_date(const char *text, size_t at, size_t end)
+{
+    static const char months[] = WORDLIST_MONTHS WORDLIST_MONTHS_GERMAN,
+                      years[] = " in since by until from year im seit bis ab ";
+    char word[ASKED_LONGEST + 1];
+    size_t behind = end, from = at;
+    if (asked_next_word(text, &behind, word) &&
+        (asked_is(word, months) ||
+         (asked_is(word, " of ") && asked_next_word(text, &behind, word) &&
+          asked_is(word, months))))
+        return 1;
+    for (int is_of = 1; is_of; is_of = word_is_listed(" of ", text + from, behind - from)) {
+        while (from && is_space(text[from - 1]))
+            from--;
+        for (behind = from; from && word_has(text[from - 1]);)
+            from--;
+    }
+    return word_is_listed(months, text + from, behind - from) ||
+           (end - at == 4 && is_one_of(text[at], "12") && is_one_of(text[at + 1], "056789") &&
+            word_is_listed(years, text + from, behind - from));
+}
+
+int asked_has_digits(const char *text, int dates)
+{
+    for (size_t at = 0, end; text[at]; at = end) {
+        for (end = at; is_digit(text[end]);)
+            end++;
+        if (end > at && !is_of_section(text, at, end) && (dates || !is_of_date(text, at, end)))
+            return 1;
+        // The rest of "16.3", of "Schedule 3.1"
+        while (end > at && (is_digit(text[end]) || (text[end] == '.' && is_digit(text[end + 1]))))
+            end++;
+        end += end == at;
+    }
+    return 0;
+}
+
+// Whether TEXT has a number in words, one of WORDS.
+static int has_number_word(const char *text, const char *words)
+{
+    char word[ASKED_LONGEST + 1];
+    int is_at = 0; // behind "at"
+    for (size_t at = 0; asked_next_word(text, &at, word); is_at = asked_is(word, " at "))
+        if (asked_is(word, words) && !(asked_is(word, " one ") && is_pronoun(text, at)) &&
+            !(asked_is(word, " once ") && (is_at || is_as_soon(text, at))))
+            return 1;
+    return 0;
+}
+
+static int has_number(const char *text)
+{
+    return asked_has_digits(text, 1) || has_number_word(text, NUMBERS);
+}
+
+// Whether TEXT says how long something is: "4 m", "90min", "2:25", "a few days", "until May".
+static int has_span(const char *text)
+{
+    char word[ASKED_LONGEST + 1];
+    size_t before = 0; // digits of the word before, if it has nothing else
+    for (size_t at = 0; asked_next_word(text, &at, word);) {
+        const size_t digits = strspn(word, "0123456789");
+        if (asked_is(word, SPANS) || asked_is(word, ENDLESS) ||
+            (before && asked_is(word, " h m ")) || (digits && is_lower(word[digits])) ||
+            (digits && text[at] == ':' && is_digit(text[at + 1])))
+            return 1;
+        before = word[digits] ? 0 : digits;
+    }
+    return 0;
+}
+
+static int has_mail_address(const char *text)
+{
+    for (const char *at = text; (at = strchr(at, '@')); at++)
+        if (at > text && word_has(at[-1]) && word_has(at[1]))
+            return 1;
+    return 0;
+}
+
+// Whether TEXT has a word with a capital in the middle of a sentence, one that is not of a date.
+static int has_name(const char *text)
+{
+    char word[ASKED_LONGEST + 1];
+    for (const char *p = text; *p; p++) {
+        size_t at = 0;
+        if (*p >= 'A' && *p <= 'Z' && p - text > 1 && p[1] >= 'a' && p[1] <= 'z' &&
+            strchr(" (", p[-1]) && !strchr(".!?:\n\"", p[-2]) && asked_next_word(p, &at, word) &&
+            !asked_is(word, WORDLIST_DATES))
+            return 1;
+    }
+    return 0;
+}
+
+int asked_has_when(const char *text)
+{
+    return asked_has_any(text, WHEN);
+}
+
+int asked_tells(enum asked_kind asked, const char *text)
+{
+    switch (asked) {
+    case NUMBER:
+        return has_number(text);
+    case SPAN:
+        return has_span(text);
+    case PHONE:
+        return phone_is_there(text);
+    case MAIL:
+        return has_mail_address(text);
+    case TIME:
+        return has_number(text) || asked_has_when(text);
+    case NAME:
+        return has_name(text);
+    case REASON:
+        return asked_has_any(text, REASONS);
+    default:
+        return 1;
+    }
+}
+
+int asked_has_amount(const char *text)
+{
+    return asked_has_digits(text, 0) || has_number_word(text, COUNTS);
+}

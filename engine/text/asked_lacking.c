@@ -1,0 +1,144 @@
+// What a question asks for, and a text has nothing of.
+#include <string.h>
+
+#include "engine/text/asked.h"
+#include "engine/text/asked_impl.h"
+#include "engine/text/chars.h"
+#include "engine/text/dates.h"
+#include "engine/text/question.h"
+#include "engine/text/wordlist.h"
+
+int asked_for_year(const char *question)
+{
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    question = question_clause(question);
+    return asked_word(question, &at, word) && asked_is(word, " what which welchem ") &&
+           asked_next_word(question, &at, word) && asked_is(word, " year jahr ");
+}
+
+int asked_has_year(const char *text)
+{
+    for (size_t at = 0; text[at];) {
+        const size_t n = strspn(text + at, "0123456789");
+        if (n == 4 && is_one_of(text[at], "12") && (!at || !word_has(text[at - 1])))
+            return 1;
+        at += n ? n : 1;
+    }
+    return 0;
+}
+
+int asked_no_time(const char *question, const char *text)
+{
+    static const char conditions[] = " if unless whenever while during wenn falls ";
+    if (asked_for_year(question))
+        return !asked_has_year(text) && !asked_has_any(text, " year years jahr jahre ");
+    if (!asked_for_date(question))
+        return asked_kind(question) == TIME && !asked_tells(TIME, text) &&
+               !asked_has_any(text, conditions);
+    return !dates_say(text, strlen(text)) && !strpbrk(text, "0123456789") && !asked_has_when(text);
+}
+
+// Whether QUESTION asks how much money something is: "How much is the fee?", "What is the rent?"
+static int asks_for_money(const char *question)
+{
+    static const char money[] =
+        " cost costs price prices pay pays paid fee fees fine rent salary wage wages bonus deposit "
+        "charge charged charges earn earns earned spend spent raise raised owe owes worth ";
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    question = question_clause(question);
+    return asked_word(question, &at, word) && asked_next_word(question, &at, word) &&
+           asked_is(word, " much is was are were ") && asked_has_any(question + at, money);
+}
+
+// Whether TEXT has a sign or a name of money, a share, an amount to two places, or says that
+// something is free.
+static int has_money(const char *text)
+{
+    static const char *const signs[] = {"$", "\u00a3", "\u20ac", "\u00a5", "%"};
+    static const char names[] = WORDLIST_CURRENCIES
+        " cent cents pence penny p shilling shillings guinea guineas kr krone kroner krona kronor "
+        "kr\u00f3na kr\u00f3nur nok sek dkk isk chf franc francs franken crown crowns yen rupee "
+        "rupees zloty per percent prozent free nothing no none gratis kostenlos ";
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strstr(text, signs[i]))
+            return 1;
+    for (const char *stop = text; (stop = strpbrk(stop, ".,")); stop++)
+        if (stop > text && is_digit(stop[-1]) && is_digit(stop[1]) && is_digit(stop[2]) &&
+            !is_digit(stop[3]))
+            return 1;
+    return asked_has_any(text, names);
+}
+
+// Whether QUESTION asks how old something is.
+static int asks_for_age(const char *question)
+{
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    question = question_clause(question);
+    return asked_word(question, &at, word) && asked_is(word, " how ") &&
+           asked_next_word(question, &at, word) && asked_is(word, " old ");
+}
+
+// Whether QUESTION asks for somebody's name: "What is the name of her sister?", "Who is the
+// treasurer?"
+static int asks_for_name(const char *question)
+{
+    static const char persons[] =
+        " man woman boy girl child person wife husband mother father sister brother son daughter "
+        "uncle aunt cousin friend neighbour neighbor colleague owner captain master doctor vicar "
+        "teacher author director manager engineer lawyer accountant secretary treasurer ";
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    question = question_clause(question);
+    if (!asked_word(question, &at, word))
+        return 0;
+    const int who = asked_is(word, WORDLIST_WHO);
+    if (!asked_next_word(question, &at, word) || !asked_is(word, " is was are were ") ||
+        !asked_next_word(question, &at, word) || !asked_is(word, " the "))
+        return 0;
+    if (who)
+        return !asked_has_any(question + at, " for to by with from ");
+    return asked_next_word(question, &at, word) && asked_is(word, " name names ") &&
+           asked_has_any(question + at, persons);
+}
+
+// Whether TEXT has a word with a capital that is no function word, no date, and not in QUESTION:
+// the name of somebody.
+static int has_name(const char *question, const char *text)
+{
+    static const char others[] = WORDLIST_FUNCTION WORDLIST_DATES WORDLIST_OF_QUESTIONS;
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0, n = strlen(text); word_next(text, n, &at, stem, &bytes);)
+        if (bytes > 1 && is_upper(text[at - bytes]) && !word_is_common(stem) &&
+            !word_is_in(others, sizeof others - 1, stem) &&
+            !word_is_in(question, strlen(question), stem))
+            return 1;
+    return 0;
+}
+
+int asked_lacking(const char *question, const char *text)
+{
+    static const char ages[] = " year years yrs month months aged age old born birthday turned ";
+    switch (asked_kind(question)) {
+    case NUMBER:
+        return (asks_for_money(question) && !has_money(text)) ||
+               (asks_for_age(question) && !asked_has_any(text, ages)) ||
+               (!asked_has_amount(text) && !asked_has_any(text, " no none free keine kostenlos "));
+    case SPAN:
+        return !asked_tells(SPAN, text) && !asked_has_amount(text);
+    case PHONE:
+    case MAIL:
+        return !asked_tells(asked_kind(question), text);
+    default:
+        break;
+    }
+    if (asks_for_name(question))
+        return !has_name(question, text);
+    if (asked_for_version(question))
+        return !asked_has_digits(text, 1) &&
+               !asked_has_any(text, " version versions release releases ");
+    return asked_no_time(question, text);
+}
