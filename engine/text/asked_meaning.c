@@ -1,4 +1,5 @@
 // Questions after what something is, means or does, and texts that begin with that.
+#define _GNU_SOURCE
 #include <string.h>
 #include <strings.h>
 
@@ -103,15 +104,12 @@ int asked_does(const char *question, const char *text)
     return says_doing(text, term, n) || (below && says_doing(below + 2, term, n));
 }
 
-int asked_defines(const char *question, const char *text)
+// Whether TEXT begins with TERM [n] and what that is.
+static int defines(const char *text, const char *term, size_t n)
 {
     enum { LINE = 32 }; // bytes behind a term on a line of its own
     static const char *const verbs[] = {"means ",  "mean ",   "is ",  "are ",
                                         "refers ", "stands ", "was ", "denotes "};
-    size_t n;
-    const char *term = asked_meaning(question, &n);
-    if (!term)
-        return 0;
     while (*text && !((*text | 32) >= 'a' && (*text | 32) <= 'z') && (unsigned char)*text < 0x80)
         text++;
     if (!strncasecmp(text, "the ", 4) || !strncasecmp(text, "an ", 3) ||
@@ -133,4 +131,23 @@ int asked_defines(const char *question, const char *text)
         if (!strncmp(text, verbs[i], strlen(verbs[i])))
             return 1;
     return 0;
+}
+
+// How many bytes of TERM [n] are before what it is of: "quorum" of "quorum of the meeting"; 0: it
+// is of nothing.
+static size_t before_of(const char *term, size_t n)
+{
+    static const char of[] = " of ";
+    const char *at = memmem(term, n, of, strlen(of));
+    return at ? (size_t)(at - term) : 0;
+}
+
+int asked_defines(const char *question, const char *text)
+{
+    size_t n;
+    const char *term = asked_meaning(question, &n);
+    if (!term)
+        return 0;
+    const size_t head = before_of(term, n);
+    return defines(text, term, n) || (head && defines(text, term, head));
 }
