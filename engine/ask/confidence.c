@@ -38,11 +38,6 @@ double confidence_of(const struct signs *s)
     return (s->lacking ? LACKING : 1) / (1 + exp(-odds));
 }
 
-double confidence_told(double chance)
-{
-    return fmin(chance / LACKING, 1);
-}
-
 double confidence_explained(const double *before, const double *after, int n)
 {
     double all = 0, saved = 0;

@@ -28,9 +28,6 @@ struct signs {
 // those with chance p, a share of p has one.
 double confidence_of(const struct signs *s);
 
-// CHANCE of a sentence that was `lacking`, read with another one that is not.
-double confidence_told(double chance);
-
 // signs.explained for tokens of log probability BEFORE [n] without, and AFTER [n] with the
 // sentence; tokens that cost more with it do not count against it.
 double confidence_explained(const double *before, const double *after, int n);

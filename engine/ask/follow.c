@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
-#include "engine/ask/confidence.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/follow.h"
 #include "engine/ask/judge.h"
@@ -32,6 +31,7 @@
 static const double GAIN = 0.15, GAIN_OF_LACKED = 0.05, GAIN_OF_OPEN = -0.3, LIKELY = -3;
 enum {
     FAR = 3, // sentences behind the first one, at most
+    NEAR = 2 // the same for an amount or a time, which any sentence may have
 };
 
 // Whether more sentences may be read: what was read can be quoted, and nothing else was found to be
@@ -136,7 +136,7 @@ static int reach_wanted(struct reach *r, enum wanted wanted, const char *words,
                         uint64_t block, uint32_t token, struct err *e)
 {
     int rc = 0;
-    for (int on = 1; !rc && on <= FAR && !r->lacked; on++) {
+    for (int on = 1; !rc && on <= (wanted == A_KIND ? NEAR : FAR) && !r->lacked; on++) {
         sentence_done(&r->both);
         r->on = on;
         rc = sentence_and_next(&r->both, k, block, token, on, e);
@@ -198,11 +198,8 @@ int follow_on(struct asking *q, struct err *e)
         if (!better)
             rc = judge_next(q, &first, &r, &better, e);
     }
-    if (!rc && better) {
+    if (!rc && better)
         focus_go_on(q, best, r.on);
-        if (tells(q->o->question, first.text, r.both.text))
-            q->judged.chance = confidence_told(q->judged.chance);
-    }
     sentence_done(&first);
     sentence_done(&r.both);
     return rc;

@@ -28,6 +28,28 @@ int asked_has_year(const char *text)
     return 0;
 }
 
+// Whether TEXT has a number that may be of a time: a year, "5th", "9:30", "9 pm", "at 56".
+static int has_time_in_digits(const char *text)
+{
+    static const char behind[] = " st nd rd th am pm a p o uhr ", before[] = " at aged um mit ";
+    char word[ASKED_LONGEST + 1];
+    int at_one = 0;
+    if (asked_has_year(text))
+        return 1;
+    for (size_t at = 0; asked_next_word(text, &at, word); at_one = asked_is(word, before)) {
+        const size_t n = strspn(word, "0123456789");
+        size_t next = at;
+        char other[ASKED_LONGEST + 1];
+        if (n &&
+            (at_one || (word[n] ? asked_is(word + n, behind)
+                                : (text[at] == ':' && is_digit(text[at + 1])) ||
+                                      (text[at] == ' ' && asked_next_word(text, &next, other) &&
+                                       asked_is(other, behind)))))
+            return 1;
+    }
+    return 0;
+}
+
 int asked_no_time(const char *question, const char *text)
 {
     static const char conditions[] = " if unless whenever while during wenn falls ";
@@ -36,7 +58,7 @@ int asked_no_time(const char *question, const char *text)
     if (!asked_for_date(question))
         return asked_kind(question) == TIME && !asked_tells(TIME, text) &&
                !asked_has_any(text, conditions);
-    return !dates_say(text, strlen(text)) && !strpbrk(text, "0123456789") && !asked_has_when(text);
+    return !dates_say(text, strlen(text)) && !has_time_in_digits(text) && !asked_has_when(text);
 }
 
 // Whether QUESTION asks how much money something is: "How much is the fee?", "What is the rent?"

@@ -256,6 +256,12 @@ static void test_times(void **state)
     assert_false(asked_no_time(froze, "In the year of the plague."));
     assert_true(asked_no_time(elected, "She was elected with five votes."));
     assert_false(asked_no_time(elected, "She was elected in May."));
+    assert_true(asked_no_time(elected, "She was elected for \u00a3 3,000 at the head of 12."));
+    static const char *const times[] = {
+        "In 1899.",  "On the 5th.", "It was 9:30.", "At 9 p.m.", "She was elected at 56.",
+        "2024-03-04"};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        assert_false(asked_no_time(elected, times[i]));
     assert_false(asked_no_time(elected, "She was elected before the war."));
     assert_false(asked_no_time("When is dinner?", "At seven."));
     assert_true(asked_no_time("When is dinner?", "In the hall."));
