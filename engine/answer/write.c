@@ -212,17 +212,22 @@ int write_prompt(struct writing *w, const uint32_t *ids, int n, struct err *e)
     return rc ? rc : run_last(w, ids + before, n - before, e);
 }
 
-// Appends the first MOST tokens of the sentence that was read.
-static int write_read(struct writing *w, int most, struct err *e)
+// Appends MOST tokens, or as many as there are, of the sentence that was read, behind those with
+// its first SKIP bytes; *SAID: how many.
+static int write_read(struct writing *w, size_t skip, int most, int *said, struct err *e)
 {
     struct tok_text *text;
-    size_t n;
+    size_t n, at = 0;
     int rc = tok_text_new(&text, w->s->m->tok, 0, e);
     if (rc)
         return rc;
-    for (int i = 0; !rc && i < w->quote.n && i < most; i++) {
+    *said = 0;
+    for (int i = 0; !rc && i < w->quote.n && *said < most; i++) {
         const char *s = tok_text_push(text, w->quote.ids[i], &n);
-        rc = emit(w, s, n, e);
+        if (at >= skip)
+            rc = emit(w, s, n, e);
+        *said += at >= skip;
+        at += n;
     }
     const char *s = tok_text_end(text, &n);
     if (!rc)
@@ -254,21 +259,28 @@ static int enclose(struct writing *w, size_t from, const char *before, const cha
 }
 
 // Replaces the answer by the sentence that was read, in quotation marks below its heading, as much
-// of it as an answer may have; dots say that it goes on.
+// of it as an answer may have; dots say that it goes on. The heading is what is left out first.
 static int write_quote(struct writing *w, struct err *e)
 {
-    const int is_cut = w->quote.n > w->max_tokens;
+    int is_cut = w->quote.n > w->max_tokens;
     w->finish = "quoted";
-    w->n_tokens = is_cut ? w->max_tokens : w->quote.n;
     w->out_bytes = 0;
     int rc = emit(w, "", 1, e); // there may be no tokens with text
     w->out_bytes = 0;
-    if (rc || (rc = write_read(w, w->n_tokens, e)))
+    if (rc || (rc = write_read(w, 0, w->quote.n, &w->n_tokens, e)))
         return rc;
+    size_t heading = quote_heading(w->out);
+    if (is_cut) {
+        const size_t all = w->out_bytes - heading;
+        w->out_bytes = 0;
+        if ((rc = write_read(w, heading, w->max_tokens, &w->n_tokens, e)))
+            return rc;
+        is_cut = w->out_bytes < all;
+        heading = 0;
+    }
     cut_at(w, w->out_bytes);
     if (is_cut && (rc = emit(w, "\u2026", strlen("\u2026"), e)))
         return rc;
-    const size_t heading = quote_heading(w->out);
     const char *own = w->out + heading;
     return enclose(w, heading, quote_opens(own), quote_closes(own), e);
 }
@@ -280,11 +292,12 @@ static int write_quote(struct writing *w, struct err *e)
 static int distorts(struct writing *w, int *does, struct err *e)
 {
     const size_t own = w->out_bytes;
+    int said;
     *does = 0;
     if (!w->quote.n || !own)
         return 0;
     int rc = emit(w, "", 1, e); // a byte that ends the answer
-    if (!rc && !(rc = write_read(w, w->quote.n, e))) {
+    if (!rc && !(rc = write_read(w, 0, w->quote.n, &said, e))) {
         const char *read = w->out + own + 1;
         const size_t n = w->out_bytes - own - 1;
         *does = guard_disorder(w->out, own, read, n) || guard_cut_off(w->out, own, read, n) ||
