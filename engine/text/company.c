@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/text/asked.h"
+#include "engine/text/company_impl.h"
 #include "engine/text/courtesy.h"
 #include "engine/text/label.h"
 #include "engine/text/leads.h"
@@ -13,11 +13,6 @@
 #include "engine/text/reply.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
-
-enum {
-    SHORT = 80, // a heading is shorter than this
-    BARE = 24   // a whole sentence shorter than this says little alone
-};
 
 // Whether TEXT [n] ends with a part of speech, as the head of an entry in a dictionary does: the
 // stop there does not end a sentence.
@@ -50,21 +45,18 @@ static int ends_with_stop(const char *text, size_t n)
     return n && is_one_of(text[n - 1], ".!?;,");
 }
 
-// Whether text[FROM..TO) is a heading, a label or a few words, and no record or item of a list.
-// Sets *STOPS if it ends with a stop.
-static int says_little(const struct cut *c, size_t from, size_t to, int *stops)
+int company_says_little(const struct cut *c, size_t from, size_t to, int *stops)
 {
     size_t end = line_trimmed(c, from, to);
     const char *text = c->text + from;
     *stops = ends_with_stop(text, end - from) && !is_entry(text, end - from);
     // "3. Rent" and "(3) Rent" head a section as well.
     const int item = line_is_item(text, end - from) && !is_digit(text[*text == '(']);
-    return end - from < (size_t)(*stops ? BARE : SHORT) && !item &&
+    return end - from < (size_t)(*stops ? COMPANY_BARE : COMPANY_SHORT) && !item &&
            !line_has_fields(text, end - from);
 }
 
-// The first byte of what follows byte TO, or n; *LINES: the number of line ends before it.
-static size_t next_after(const struct cut *c, size_t to, int *lines)
+size_t company_next_after(const struct cut *c, size_t to, int *lines)
 {
     *lines = 0;
     for (size_t n; to < c->n && (n = white_space(c->text + to, c->n - to)) > 0; to += n)
@@ -77,7 +69,7 @@ static size_t next_after(const struct cut *c, size_t to, int *lines)
 static int with_list(const struct cut *c, size_t from, size_t *to)
 {
     for (int i = 0, lines;; i++) {
-        size_t first = next_after(c, *to, &lines), last;
+        size_t first = company_next_after(c, *to, &lines), last;
         if (first >= c->n || lines > 2 ||
             (i && lines > 1 && !line_is_item(c->text + first, c->n - first)) ||
             (i && !lines_quoted_alike(c, *to - 1, first)))
@@ -95,8 +87,8 @@ static int with_last_of_few(const struct cut *c, size_t *from, size_t to)
 {
     size_t end = line_trimmed(c, 0, *from), last;
     int stops, lines;
-    next_after(c, end, &lines);
-    if (!end || lines || !says_little(c, *from, to, &stops) || !stops)
+    company_next_after(c, end, &lines);
+    if (!end || lines || !company_says_little(c, *from, to, &stops) || !stops)
         return 0;
     cut_sentence(c, end - 1, &last, &end);
     *from = last;
@@ -118,127 +110,9 @@ static int is_timed(const struct cut *c, size_t line)
             (unsigned char)c->text[at] >= 0x80);
 }
 
-// Extends *TO over what the speaker says behind it, up to the next speaker, as far as there is
-// room.
-static void with_turn(const struct cut *c, size_t from, size_t *to)
-{
-    for (int lines;;) {
-        size_t first = next_after(c, *to, &lines), last;
-        if (first >= c->n || lines > 1 || (lines && label_is_there(c, first)))
-            return;
-        cut_sentence(c, first, &first, &last);
-        if (last - from > CUT_LONGEST)
-            return;
-        *to = last;
-    }
-}
-
-// Whether text[FROM..TO) is only a remark in brackets: "(contributed by Maren)".
-static int is_remark(const struct cut *c, size_t from, size_t to)
+int company_is_remark(const struct cut *c, size_t from, size_t to)
 {
     return is_in_brackets(c->text + from, line_trimmed(c, from, to) - from);
-}
-
-// Whether text[FROM..TO) asks how something is done: "8.4 How do I display the files?".
-static int asks_for_steps(const struct cut *c, size_t from, size_t to)
-{
-    for (; from < to && !is_one_of(c->text[from], "?\n"); from++)
-        if (is_one_of(c->text[from], "HhWw") && (!from || !word_has(c->text[from - 1])) &&
-            asked_how(c->text + from, to - from))
-            return 1;
-    return 0;
-}
-
-// Extends *TO by the sentences behind it, up to one that leads in a command or a list, if there is
-// one nearby: how something is done is rarely said before that.
-static void with_steps(const struct cut *c, size_t from, size_t *to)
-{
-    enum { MOST = 4 };
-    size_t last = *to;
-    for (int i = 0, lines; i < MOST && c->text[last - 1] != ':'; i++) {
-        size_t first = next_after(c, last, &lines);
-        if (first >= c->n || lines > 2)
-            return;
-        cut_sentence(c, first, &first, &last);
-        if (line_asks(c->text + first, last - first) || last - from > CUT_LONGEST)
-            return;
-    }
-    *to = c->text[last - 1] == ':' ? last : *to;
-}
-
-// Bytes of the quotation mark at byte AT, 0: there is none.
-static size_t quote_at(const struct cut *c, size_t at)
-{
-    static const char *const marks[] = {"\"", "\u201c", "\u201d"};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (begins_with(c->text + at, c->n - at, marks[i]))
-            return strlen(marks[i]);
-    return 0;
-}
-
-// The end of the paragraph of byte FROM; of one with more than MOST bytes from there, that of a
-// line beyond these.
-static size_t paragraph_end(const struct cut *c, size_t from, size_t most)
-{
-    size_t end = line_end(c, from);
-    while (end + 1 < c->n && line_trimmed(c, from, end) - from <= most &&
-           !line_is_empty(c, end + 1))
-        end = line_end(c, end + 1);
-    return line_trimmed(c, from, end);
-}
-
-// Extends *TO, if the sentence from FROM on is asked aloud at the end of its paragraph ("What
-// colour?" said Clara.), over the next one, if that is short and says something aloud, too.
-static int with_said(const struct cut *c, size_t from, size_t *to)
-{
-    enum { SAID = 40, LONG = 3 * SHORT }; // bytes of who asks it, and of the answer
-    size_t at = from + quote_at(c, from);
-    int lines, aloud = 0;
-    while (at > from && at < *to && !(c->text[at] == '?' && quote_at(c, at + 1)))
-        at++;
-    if (at == from || at >= *to)
-        return 0;
-    const size_t own = paragraph_end(c, from, at - from + SAID), first = next_after(c, own, &lines);
-    for (size_t i = at + 1 + quote_at(c, at + 1); i < own; i++)
-        if (own - at > SAID || quote_at(c, i))
-            return 0;
-    if (first >= c->n)
-        return 0;
-    const size_t end = paragraph_end(c, first, LONG);
-    for (at = first; at < end && end - first <= LONG; at++)
-        aloud |= quote_at(c, at) > 0;
-    if (aloud)
-        *to = end;
-    return aloud;
-}
-
-// Extends *TO over the answer to the question text[FROM..TO), unless another question follows on
-// the same line. The answer is the first sentence, or the first two if they are short, and any
-// remark before it; it is everything that another speaker says.
-static void with_answer(const struct cut *c, size_t from, size_t *to)
-{
-    enum { MOST = 2 };
-    const int steps = asks_for_steps(c, from, *to);
-    size_t first = from, last = *to, own = line_end(c, from);
-    int stops, lines;
-    for (int i = 0; i < MOST && (!i || says_little(c, first, last, &stops));) {
-        first = next_after(c, last, &lines);
-        if (first >= c->n)
-            return;
-        cut_sentence(c, first, &first, &last);
-        const int asks = line_asks(c->text + first, last - first);
-        if ((asks && first > own) || last - from > CUT_LONGEST)
-            return;
-        *to = last;
-        if (label_is_there(c, line_start(c, from)) && label_is_there(c, line_start(c, first)) &&
-            first > own) {
-            with_turn(c, from, to);
-            return;
-        }
-        i += !asks && !is_remark(c, first, last);
-    }
-    if (steps)
-        with_steps(c, from, to);
 }
 
 // Where the first words of the paragraph of byte AT begin; 0: it may have begun before the text.
@@ -289,7 +163,7 @@ static int has_one_of(const struct cut *c, size_t from, size_t to, const char *w
 static int asks_below(const struct cut *c, size_t from, size_t to)
 {
     int lines;
-    const size_t next = next_after(c, to, &lines), line = line_start(c, from);
+    const size_t next = company_next_after(c, to, &lines), line = line_start(c, from);
     return next < c->n && lines <= 2 && label_is_there(c, line) &&
            label_is_other(c, next, line, to) && line_end(c, from) + 1 >= to &&
            line_asks(c->text + from, line_trimmed(c, from, to) - from);
@@ -309,7 +183,7 @@ static int tells_question(const struct cut *c, size_t from, size_t to)
     static const char asking[] = WORDLIST_ASKING " whether ",
                       open[] = " matter question disputed debated unknown unclear uncertain "
                                "mystery puzzle riddle ";
-    enum { LONG = 2 * SHORT };
+    enum { LONG = 2 * COMPANY_SHORT };
     return to - from < LONG && word_is_listed(asking, c->text + from, word_end(c, from) - from) &&
            has_one_of(c, from, to, open);
 }
@@ -334,11 +208,12 @@ static void with_count(const struct cut *c, size_t from, size_t *to)
                       others[] = " second secondly third thirdly fourth fifth then next another "
                                  "other finally last lastly ";
     int lines;
-    size_t first = next_after(c, *to, &lines), last = *to;
+    size_t first = company_next_after(c, *to, &lines), last = *to;
     if (first >= c->n || lines > 1 || !counts_up(c, first, one) || counts_up(c, from, one) ||
         !has_one_of(c, from, *to, several))
         return;
-    for (int begun = 0; first < c->n && lines < 2; first = next_after(c, last, &lines), begun = 1) {
+    for (int begun = 0; first < c->n && lines < 2;
+         first = company_next_after(c, last, &lines), begun = 1) {
         cut_sentence(c, first, &first, &last);
         if (last - from > CUT_LONGEST)
             return;
@@ -377,14 +252,14 @@ static int is_last_row(const struct cut *c, size_t at, size_t next)
     if (!own || gaps < 2 || !is_next_row(c, own - 1))
         return 0;
     cut_sentence(c, next, &from, &to);
-    return says_little(c, from, to, &stops) && !stops;
+    return company_says_little(c, from, to, &stops) && !stops;
 }
 
 // Whether the sentence text[FROM..TO) begins a short line of its own that asks something behind it:
 // "The watch does not charge. What can I do?"
 static int is_asked_below(const struct cut *c, size_t from, size_t to)
 {
-    enum { LONG = 2 * SHORT };
+    enum { LONG = 2 * COMPANY_SHORT };
     const size_t line = line_start(c, from), end = line_end(c, from);
     const size_t said = line_trimmed(c, from, end);
     return line_words(c, line, end) == from && to < said && said - from < LONG &&
@@ -397,15 +272,16 @@ static int is_asked_below(const struct cut *c, size_t from, size_t to)
 static void with_few(const struct cut *c, size_t from, size_t *to)
 {
     int lines, stops;
-    size_t first = next_after(c, *to, &lines), own, last;
+    size_t first = company_next_after(c, *to, &lines), own, last;
     if (first >= c->n || lines || *to == from || !is_one_of(c->text[*to - 1], ".!?)"))
         return;
     cut_sentence(c, *to - 1, &own, &last);
-    if (says_little(c, own, last, &stops))
+    if (company_says_little(c, own, last, &stops))
         return;
     cut_sentence(c, first, &first, &last);
     if (last - from <= CUT_LONGEST &&
-        ((says_little(c, first, last, &stops) && stops) || is_remark(c, first, last)) &&
+        ((company_says_little(c, first, last, &stops) && stops) ||
+         company_is_remark(c, first, last)) &&
         lines_quoted_alike(c, *to - 1, first) && !line_asks(c->text + first, last - first))
         *to = last;
 }
@@ -416,18 +292,19 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
     enum { MOST = 2 }; // a heading and one below it
     size_t last = from;
     int stops, lines;
-    if (reply_below(c, from, to) || with_said(c, from, to))
+    if (reply_below(c, from, to) || company_said(c, from, to))
         return;
     // What answers it is only below it.
     if (line_asks(c->text + from, *to - from) || is_asked_below(c, from, *to) ||
         tells_question(c, from, *to)) {
-        with_answer(c, from, to);
+        company_answer(c, from, to);
     } else if (is_answer(c, from)) {
-        with_turn(c, from, to);
+        company_turn(c, from, to);
         return;
     }
-    for (int i = 0; i < MOST && c->text[*to - 1] != ':' && says_little(c, last, *to, &stops); i++) {
-        size_t first = next_after(c, *to, &lines);
+    for (int i = 0;
+         i < MOST && c->text[*to - 1] != ':' && company_says_little(c, last, *to, &stops); i++) {
+        size_t first = company_next_after(c, *to, &lines);
         if (first >= c->n || (stops && lines > 1) || !lines_quoted_alike(c, *to - 1, first) ||
             lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first) ||
             is_next_entry(c, last, first) || is_set_out(c, *to - 1, first) ||
@@ -441,7 +318,7 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
         last = next;
         *to = end;
         if (line_asks(c->text + last, *to - last)) {
-            with_answer(c, last, to);
+            company_answer(c, last, to);
             break;
         }
     }
@@ -482,20 +359,20 @@ int company_refers(const struct cut *c, size_t from)
 static int signs_off(const struct cut *c, size_t from, size_t to)
 {
     int stops, lines;
-    return next_after(c, to, &lines) >= c->n && line_end(c, from) >= to &&
-           says_little(c, from, to, &stops) && !stops && c->text[to - 1] != ')';
+    return company_next_after(c, to, &lines) >= c->n && line_end(c, from) >= to &&
+           company_says_little(c, from, to, &stops) && !stops && c->text[to - 1] != ')';
 }
 
 int company_signs(const struct cut *c, size_t from, size_t to)
 {
     size_t first, end, last = line_trimmed(c, from, to);
     int lines;
-    if (last - from >= SHORT || line_end(c, from) < last || line_start(c, from) != from ||
+    if (last - from >= COMPANY_SHORT || line_end(c, from) < last || line_start(c, from) != from ||
         is_one_of(last > from ? c->text[last - 1] : 0, ".!?:;,") ||
         message_part_of(c, from, &first, &end) != MESSAGE_BODY || (!first && end == c->n))
         return 0;
     return from > first && line_is_empty(c, line_start(c, from - 1)) &&
-           next_after(c, last, &lines) >= end;
+           company_next_after(c, last, &lines) >= end;
 }
 
 // Extends *FROM to the sentence before, if that has what a pronoun stands for or what is signed.
@@ -503,7 +380,7 @@ static void with_last(const struct cut *c, size_t *from, size_t to)
 {
     size_t end = line_trimmed(c, 0, *from), last;
     int lines, signature = signs_off(c, *from, to);
-    next_after(c, end, &lines);
+    company_next_after(c, end, &lines);
     if (!end || !(signature || (lines <= 1 && company_refers(c, *from))))
         return;
     cut_sentence(c, end - 1, &last, &end);
@@ -525,12 +402,12 @@ static int names_something(const char *text, size_t n)
 // is that itself. Returns 0 if it is missing or not short.
 static int told_of(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
-    enum { LONG = 2 * SHORT };
+    enum { LONG = 2 * COMPANY_SHORT };
     int lines;
     if (!company_refers(c, at))
         return 0;
     size_t first = paragraph_words(c, at), above = line_trimmed(c, 0, first);
-    next_after(c, above, &lines);
+    company_next_after(c, above, &lines);
     if (first == at)
         first = above && lines <= 2 ? paragraph_words(c, above - 1) : 0;
     if (!first)
@@ -567,7 +444,7 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
         with_few(c, *from, to);
         label_group(c, from, to);
     } else if (asks_below(c, *from, *to)) {
-        with_answer(c, *from, to);
+        company_answer(c, *from, to);
     }
     if (!leads_list(c, *from, lead, lead_end)) {
         if (!leads_set_in(c, *from, lead, lead_end) && !reply_above(c, *from, lead, lead_end)) {

@@ -1,0 +1,33 @@
+// What the files of company share.
+#ifndef LCTOOL_ENGINE_COMPANY_IMPL_H
+#define LCTOOL_ENGINE_COMPANY_IMPL_H
+
+#include "engine/text/company.h"
+
+enum {
+    COMPANY_SHORT = 80, // a heading is shorter than this
+    COMPANY_BARE = 24   // a whole sentence shorter than this says little alone
+};
+
+// Whether text[FROM..TO) is a heading, a label or a few words, and no record or item of a list.
+// Sets *STOPS if it ends with a stop.
+int company_says_little(const struct cut *c, size_t from, size_t to, int *stops);
+// The first byte of what follows byte TO, or n; *LINES: the number of line ends before it.
+size_t company_next_after(const struct cut *c, size_t to, int *lines);
+// Whether text[FROM..TO) is only a remark in brackets: "(contributed by Maren)".
+int company_is_remark(const struct cut *c, size_t from, size_t to);
+
+// Of company_answer.c.
+
+// Extends *TO over what the speaker says behind it, up to the next speaker, as far as there is
+// room.
+void company_turn(const struct cut *c, size_t from, size_t *to);
+// Extends *TO, if the sentence from FROM on is asked aloud at the end of its paragraph ("What
+// colour?" said Clara.), over the next one, if that is short and says something aloud, too.
+int company_said(const struct cut *c, size_t from, size_t *to);
+// Extends *TO over the answer to the question text[FROM..TO), unless another question follows on
+// the same line. The answer is the first sentence, or the first two if they are short, and any
+// remark before it; it is everything that another speaker says.
+void company_answer(const struct cut *c, size_t from, size_t *to);
+
+#endif
