@@ -109,6 +109,16 @@ static int has_time(const char *text, struct span_of_text line)
     return time_in(text, line) < line.to;
 }
 
+size_t events_behind_time(const char *text, struct span_of_text line)
+{
+    size_t at = time_in(text, line);
+    if (at == line.to)
+        return line.from;
+    while (at < line.to && !is_one_of(text[at], " \t"))
+        at++;
+    return at;
+}
+
 // Whether LINE is of the time of day and of the day that W asks of: "the day" is that of all lines.
 static int is_then(const char *text, struct span_of_text line, const struct wanted *w)
 {

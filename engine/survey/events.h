@@ -22,6 +22,8 @@ enum log_kind events_log(const struct texts *t);
 // Whether most of its lines are what somebody says in a conversation (chat.h), where a word says
 // little.
 int events_are_said(const struct texts *t);
+// The byte of LINE in TEXT behind the time that it begins with; line.from: it has none.
+size_t events_behind_time(const char *text, struct span_of_text line);
 // Whether WORD [n] is one for events: "errors", "warning", "fatal".
 int events_are(const char *word, size_t n);
 // Whether words A [n_a] and B [n_b] are for the same ones: "failures", "failed".

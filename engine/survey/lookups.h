@@ -13,6 +13,8 @@ int survey_logged(struct surveying *v, struct err *e);
 int survey_told(struct surveying *v, struct err *e);
 // The lines of a log of a time of day (happened.c).
 int survey_happened(struct surveying *v, struct err *e);
+// How something in it ended, when, why, and how long it took (outcome.c).
+int survey_outcome(struct surveying *v, struct err *e);
 // Its line with the highest or the lowest number behind a word (highest.c).
 int survey_highest(struct surveying *v, struct err *e);
 // How many parts of a kind there are, and which; who wrote messages, and about what (kinds.c).

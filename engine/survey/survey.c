@@ -86,6 +86,13 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
         return survey_told(v, e);
     case WANT_HAPPENED:
         return survey_happened(v, e);
+    case WANT_ENDED:
+    case WANT_ENDED_WHEN:
+    case WANT_SUCCEEDED_WHEN:
+    case WANT_FAILED_WHEN:
+    case WANT_FAILED_WHY:
+    case WANT_TOOK:
+        return survey_outcome(v, e);
     case WANT_HIGHEST:
     case WANT_LOWEST:
         return survey_highest(v, e);

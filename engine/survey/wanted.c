@@ -42,6 +42,8 @@
 #define FIXED         " fixed|corrected|repaired "
 #define GONE          " removed|dropped|deleted "
 #define DEFINED       " the? term|definition|target|variable? WHAT "
+#define WELL          " successfully|correctly|properly|well|ok|okay|through|out? "
+#define REFUSED       " refused|rejected|aborted|cancelled|canceled|killed|denied "
 
 // The first form that a question matches says what it wants.
 static const struct {
@@ -314,6 +316,25 @@ static const struct {
     {WANT_TOLD, "which|what TOLD" THEN},
     {WANT_TOLD, SHOW "PLAIN that|which was|were|has|have? been? VERB" THEN},
     {WANT_TOLD, SHOW "TOLD" THEN},
+    {WANT_ENDED, "did the? WHAT work|succeed|fail|finish|complete|pass|crash|abort" WELL THEN},
+    {WANT_ENDED, "did the? WHAT end|run|go successfully|well|ok|okay|badly|through|wrong" THEN},
+    {WANT_ENDED, "was|were|is the? WHAT successful|unsuccessful|ok|okay|completed|finished" THEN},
+    {WANT_ENDED, "was|were|is the? WHAT" REFUSED THEN},
+    {WANT_ENDED, "has|have the? WHAT succeeded|failed|finished|completed|worked|crashed" WELL THEN},
+    {WANT_ENDED, "how did the? WHAT end|go|finish|turn out?" THEN},
+    {WANT_ENDED,
+     "what|which" BE "the? final|exit|end? status|outcome|result of|for the? WHAT" THEN},
+    {WANT_ENDED_WHEN, "when did the? WHAT finish|complete|end|exit successfully?" THEN},
+    {WANT_ENDED_WHEN, "when was|were the? WHAT finished|completed|done" THEN},
+    {WANT_SUCCEEDED_WHEN, "when did the? WHAT succeed" THEN},
+    {WANT_FAILED_WHEN, "when did the? WHAT fail|crash|abort" THEN},
+    {WANT_FAILED_WHEN, "when was|were the? WHAT" REFUSED THEN},
+    {WANT_FAILED_WHY, "why did the? WHAT fail|crash|abort|exit|panic" THEN},
+    {WANT_FAILED_WHY, "why did the? WHAT not work|succeed|finish|complete" THEN},
+    {WANT_FAILED_WHY, "why was|were|is the? WHAT unsuccessful" THEN},
+    {WANT_FAILED_WHY, "why was|were|is the? WHAT" REFUSED THEN},
+    {WANT_FAILED_WHY, "why has|have the? WHAT failed|crashed|aborted" THEN},
+    {WANT_TOOK, "how long did the? WHAT take|last|run" THEN},
 };
 
 static int keep(char out[WANTED_BYTES], const struct form_token *t)

@@ -51,6 +51,12 @@ enum want {
     WANT_HAPPENED,   // its lines of TIMES and DAY
     WANT_HIGHEST,    // its line with the highest number behind WHAT,
     WANT_LOWEST,     // and with the lowest
+    WANT_ENDED,      // how WHAT ended,
+    WANT_ENDED_WHEN, // when,
+    WANT_SUCCEEDED_WHEN, // when it did well,
+    WANT_FAILED_WHEN,    // when it did not,
+    WANT_FAILED_WHY,     // and why,
+    WANT_TOOK,           // and how long it took
 
     // Of a change log, that of a KIND if the question names it:
     WANT_ENTRY,         // what the entry with the label WHAT says,
