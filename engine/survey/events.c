@@ -114,7 +114,7 @@ size_t events_behind_time(const char *text, struct span_of_text line)
     size_t at = time_in(text, line);
     if (at == line.to)
         return line.from;
-    while (at < line.to && !is_one_of(text[at], " \t"))
+    while (at < line.to && !is_one_of(text[at], " \t\""))
         at++;
     return at;
 }

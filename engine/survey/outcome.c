@@ -23,8 +23,9 @@ enum {
 static const char KINDS[] = " job jobs task process run script service command step ";
 // Words that join to a thing what tells it from others.
 static const char JOINS[] = " of for to from in on at by with into ";
-static const char LITTLE[] = " the a an and my our its user s of for to from in on at by with into "
-                             "has have had was is were been job task process run script service ";
+static const char LITTLE[] =
+    " the a an and my our its user s of for to from in on at by with into "
+    "has have had was is were been not never still job task process run script service ";
 
 // What is asked of: "report-daily", "nightly backup".
 struct thing {
@@ -171,9 +172,10 @@ static int is_about(const struct thing *a, const char *text, struct span_of_text
 
 // -------------------------------------------------------------------------------- the lines' keys
 
-// Adds the words of TEXT[S] to K but for those that say little, and for what brackets have that is
-// a number ("[2201]", "(run 8841)") or follows a word for it ("attempt 2").
-static void key_add(struct key *k, const char *text, struct span_of_text s)
+// Adds the words of TEXT[S] to K but for the LEVEL of its line, those that say little, and for what
+// brackets have that is a number ("[2201]", "(run 8841)") or follows a word for it ("attempt 2").
+static void key_add(struct key *k, const char *text, struct span_of_text s,
+                    struct span_of_text level)
 {
     static const char tries[] = " attempt try retry run ";
     char stem[WORD_STEM];
@@ -181,7 +183,7 @@ static void key_add(struct key *k, const char *text, struct span_of_text s)
     int counted = 0;
     for (size_t at = s.from; word_next(text, s.to, &at, stem, &bytes);) {
         const size_t from = at - bytes;
-        if (from < closed)
+        if (from < closed || (level.from <= from && from < level.to))
             continue;
         size_t open = from;
         while (open > s.from && !is_space(text[open - 1]) && !is_one_of(text[open], "[("))
@@ -255,8 +257,8 @@ static int find_subject(const struct search *s, const struct outcome_line *o, st
             return 0;
     }
     *k = (struct key){0};
-    key_add(k, text, o->label);
-    key_add(k, text, subject);
+    key_add(k, text, o->label, o->level);
+    key_add(k, text, subject, o->level);
     return 1;
 }
 
@@ -334,8 +336,8 @@ static void look_at(struct search *s, const struct outcome_line *o)
                          s->by_label ? o->label : (struct span_of_text){0})) {
         s->start = *o;
         s->start_key = (struct key){0};
-        key_add(&s->start_key, text, o->label);
-        key_add(&s->start_key, text, o->message);
+        key_add(&s->start_key, text, o->label, o->level);
+        key_add(&s->start_key, text, o->message, o->level);
     }
 }
 
@@ -410,10 +412,12 @@ static int say_took(struct surveying *v, const struct search *s, const struct ou
                     struct err *e)
 {
     static const struct span_of_text none;
-    if (s->n[OUTCOME_GOOD] + s->n[OUTCOME_BAD] != 1)
-        return 0;
-    if (outcome_has_duration(s->t.text, last))
+    const int n = s->n[OUTCOME_GOOD] + s->n[OUTCOME_BAD];
+    if ((n == 1 || (last->how == OUTCOME_GOOD && s->n[OUTCOME_GOOD] == 1)) &&
+        outcome_has_duration(s->t.text, last))
         return say(v, s, last->line, none, e);
+    if (n > 1)
+        return 0;
     if (!s->start.line.to || s->start.line.from > last->line.from ||
         !key_has_all(&s->start_key, &s->key) || !is_same_run(s->t.text, &s->start, last))
         return 0;
@@ -433,8 +437,9 @@ static int say_ending(struct surveying *v, const struct search *s, struct err *e
     case WANT_ENDED:
         return say(v, s, last->o.line, other->o.line, e);
     case WANT_ENDED_WHEN:
-        return n <= 2 && (n == 1 || other->o.line.to) ? say(v, s, last->o.line, other->o.line, e)
-                                                      : 0;
+        if (n == 1 || (later && s->n[OUTCOME_GOOD] == 1))
+            return say(v, s, last->o.line, none, e);
+        return n == 2 && other->o.line.to ? say(v, s, last->o.line, other->o.line, e) : 0;
     case WANT_SUCCEEDED_WHEN:
         return s->n[OUTCOME_GOOD] == 1 ? say(v, s, good->o.line, none, e) : 0;
     case WANT_FAILED_WHEN:

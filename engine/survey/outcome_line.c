@@ -11,7 +11,7 @@ enum { LONG = 1024 }; // bytes of a line that are read
 static const char GOOD[] = " finished completed complete done succeeded success successful "
                            "successfully ok passed exited ended ";
 static const char BAD[] = " failed failure refused rejected aborted crashed panic cancelled "
-                          "canceled denied unsuccessful killed ";
+                          "canceled denied declined unsuccessful killed ";
 
 // What is known of the words before the one that is read, in small pieces.
 struct before {
@@ -63,11 +63,18 @@ static int is_set_off(const char *text, size_t from, size_t to, size_t end)
            begins_with(text + to, end - to, " | ");
 }
 
+// The end of the label that the token FROM to TO is: "cron" of "cron[7]:".
+static size_t label_end(const char *text, size_t from, size_t to)
+{
+    const char *open = memchr(text + from, '[', to - from);
+    return open && open > text + from ? (size_t)(open - text) : to;
+}
+
 // Finds the label of O and where its message begins: the first of two words behind the time and the
 // level that is set off, so that one may be the host.
 static void find_label(const char *text, struct outcome_line *o)
 {
-    enum { WORDS = 2 };
+    enum { WORDS = 2, AROUND = 8 }; // bytes that a level may have about it: "level=info"
     size_t at = events_behind_time(text, o->line);
     const size_t end = o->line.to;
     int found = 0;
@@ -79,7 +86,8 @@ static void find_label(const char *text, struct outcome_line *o)
         const size_t to = token_end(text, at, end);
         if (at == to)
             return;
-        if (at <= o->level.from && o->level.to <= to && span_bytes(o->level)) {
+        if (at <= o->level.from && o->level.to <= to && span_bytes(o->level) &&
+            to - at <= span_bytes(o->level) + AROUND) {
             at = to;
             if (!n || found)
                 o->message.from = past_blanks(text, at, end);
@@ -89,7 +97,7 @@ static void find_label(const char *text, struct outcome_line *o)
             return;
         if (is_set_off(text, at, to, end)) {
             found = 1;
-            o->label = (struct span_of_text){at, to};
+            o->label = (struct span_of_text){at, label_end(text, at, to)};
             o->message.from = past_blanks(text, to, end);
         }
         at = to;
@@ -230,7 +238,8 @@ int outcome_has_reason(const char *text, const struct outcome_line *o, size_t fr
     char stem[WORD_STEM];
     size_t bytes, end;
     for (size_t i = from; i < o->line.to; i++)
-        if (is_mark_of_reason(text, o, i, &end) && words_of_letters(text, i + 1, end) >= LEAST)
+        if (is_mark_of_reason(text, o, i, &end) &&
+            words_of_letters(text, i + 1, end) >= (text[i] == ':' ? 1 : LEAST))
             return 1;
     for (size_t at = from; word_next(text, o->line.to, &at, stem, &bytes);)
         if (word_is_listed(words, text + at - bytes, bytes) &&

@@ -323,7 +323,7 @@ static const struct {
     {WANT_ENDED, "has|have the? WHAT succeeded|failed|finished|completed|worked|crashed" WELL THEN},
     {WANT_ENDED, "how did the? WHAT end|go|finish|turn out?" THEN},
     {WANT_ENDED,
-     "what|which" BE "the? final|exit|end? status|outcome|result of|for the? WHAT" THEN},
+     "what|which" BE "the? final|exit|end? status|code|outcome|result of|for the? WHAT" THEN},
     {WANT_ENDED_WHEN, "when did the? WHAT finish|complete|end|exit successfully?" THEN},
     {WANT_ENDED_WHEN, "when was|were the? WHAT finished|completed|done" THEN},
     {WANT_SUCCEEDED_WHEN, "when did the? WHAT succeed" THEN},
