@@ -3,6 +3,7 @@
 // line that says that it began has the same words, so that they do not tell the two apart; what
 // says how it ended does, where all such lines are of one thing.
 #include <string.h>
+#include <strings.h>
 
 #include "engine/survey/events.h"
 #include "engine/survey/lookups.h"
@@ -424,6 +425,25 @@ static int say_took(struct surveying *v, const struct search *s, const struct ou
     return say(v, s, s->start.line, last->line, e);
 }
 
+// Whether O says a version right behind the last word of S's thing: "inventory 2.9.2".
+static int has_version(const struct search *s, const struct outcome_line *o)
+{
+    const char *text = s->t.text;
+    size_t from = o->message.from;
+    for (size_t at = from, end = o->line.to; at + 1 < end; at++) {
+        size_t number = at + 1 + (text[at + 1] == 'v'), dot = number;
+        if (!is_space(text[at]))
+            continue;
+        while (dot < end && is_digit(text[dot]))
+            dot++;
+        if (dot > number && dot + 1 < end && text[dot] == '.' && is_digit(text[dot + 1]) &&
+            has_any(&s->thing, text, (struct span_of_text){from, at}))
+            return 1;
+        from = at + 1;
+    }
+    return 0;
+}
+
 // Says of S what V's question asks for; of things that are done again and again, only how the last
 // one ended is.
 static int say_ending(struct surveying *v, const struct search *s, struct err *e)
@@ -450,6 +470,10 @@ static int say_ending(struct surveying *v, const struct search *s, struct err *e
         if (outcome_has_reason(s->t.text, &bad->o, s->by_level ? bad->o.word.from : bad->o.word.to))
             return say(v, s, bad->o.line, none, e);
         return bad->cause.to ? say(v, s, bad->cause, bad->o.line, e) : 0;
+    case WANT_VERSION_OUT:
+        return n == s->n[OUTCOME_GOOD] && has_version(s, &good->o)
+                   ? say(v, s, good->o.line, none, e)
+                   : 0;
     default:
         return say_took(v, s, &last->o, e);
     }
@@ -473,13 +497,33 @@ static int find_log(struct surveying *v, struct search *s, struct err *e)
     return rc < 0 ? rc : n;
 }
 
+// The same for what was done to a thing, as a noun: the rollout of what was rolled out.
+static int find_done(struct surveying *v, struct search *s, struct err *e)
+{
+    static const struct {
+        const char *verb, *noun;
+    } done[] = {{"rolled", "rollout"},    {"deployed", "deployment"},    {"deployed", "rollout"},
+                {"rolled", "deployment"}, {"installed", "installation"}, {"upgraded", "upgrade"}};
+    const struct search begun = *s;
+    int n = 0;
+    for (size_t i = 0; !n && i < sizeof done / sizeof *done && begun.thing.n < WORDS; i++)
+        if (!strcasecmp(v->w.kind, done[i].verb)) {
+            *s = begun;
+            strcpy(s->thing.word[s->thing.n++], done[i].noun);
+            n = find_log(v, s, e);
+        }
+    return n;
+}
+
 int survey_outcome(struct surveying *v, struct err *e)
 {
     struct search s = {0};
     int n;
     if (!thing_parse(&s.thing, v->w.what))
         return 0;
-    if (!(n = find_log(v, &s, e))) {
+    if (v->w.want == WANT_VERSION_OUT)
+        n = find_done(v, &s, e);
+    else if (!(n = find_log(v, &s, e))) {
         s.by_label = 1;
         n = find_log(v, &s, e);
     }

@@ -91,6 +91,7 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
     case WANT_SUCCEEDED_WHEN:
     case WANT_FAILED_WHEN:
     case WANT_FAILED_WHY:
+    case WANT_VERSION_OUT:
     case WANT_TOOK:
         return survey_outcome(v, e);
     case WANT_HIGHEST:

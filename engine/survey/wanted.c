@@ -334,6 +334,7 @@ static const struct {
     {WANT_FAILED_WHY, "why was|were|is the? WHAT unsuccessful" THEN},
     {WANT_FAILED_WHY, "why was|were|is the? WHAT" REFUSED THEN},
     {WANT_FAILED_WHY, "why has|have the? WHAT failed|crashed|aborted" THEN},
+    {WANT_VERSION_OUT, "which|what version|release of the? WHAT was|were KIND out?" THEN},
     {WANT_TOOK, "how long did the? WHAT take|last|run" THEN},
 };
 

@@ -56,6 +56,7 @@ enum want {
     WANT_SUCCEEDED_WHEN, // when it did well,
     WANT_FAILED_WHEN,    // when it did not,
     WANT_FAILED_WHY,     // and why,
+    WANT_VERSION_OUT,    // which version of WHAT was KIND: "rolled"
     WANT_TOOK,           // and how long it took
 
     // Of a change log, that of a KIND if the question names it:

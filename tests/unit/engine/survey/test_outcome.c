@@ -89,6 +89,10 @@ static void test_when_and_why(void **state)
     asked(&k, 1, "How long did the mirror sync take?",
           "2024-03-14 02:00:00 INFO [cron] mirror-sync started (run 71)\n" SAID_SYNC);
     asked(&k, 1, "How long did the rollout of mill take?", NULL);
+    asked(&k, 1, "Which version of mill was rolled out?", SAID_MILL);
+    asked(&k, 1, "Which version of the mill was deployed?", SAID_MILL);
+    asked(&k, 1, "Which version of the wheel was rolled out?", NULL);
+    asked(&k, 1, "Which version of mill was rolled back?", NULL);
     kvz_close(k);
 }
 
