@@ -50,6 +50,7 @@ struct search {
     struct thing thing;
     int by_label;          // 1: the label may have words of the thing
     int by_level;          // 1: what a line with the level of an error is about has failed
+    int why;               // 1: causes are looked for
     struct texts t;        // the log
     struct ending last[3]; // of each outcome, the last one
     int n[3];              // how many there are
@@ -182,7 +183,7 @@ static void key_add(struct key *k, const char *text, struct span_of_text s,
     char stem[WORD_STEM];
     size_t bytes, closed = s.from;
     int counted = 0;
-    for (size_t at = s.from; word_next(text, s.to, &at, stem, &bytes);) {
+    for (size_t at = s.from; k->n < KEY && word_next(text, s.to, &at, stem, &bytes);) {
         const size_t from = at - bytes;
         if (from < closed || (level.from <= from && from < level.to))
             continue;
@@ -198,7 +199,7 @@ static void key_add(struct key *k, const char *text, struct span_of_text s,
                 continue;
         }
         const int number = is_digit(text[from]);
-        if (!(number && counted) && !word_is_listed(LITTLE, text + from, bytes) && k->n < KEY) {
+        if (!(number && counted) && !word_is_listed(LITTLE, text + from, bytes)) {
             uint32_t hash = WORD_HASH;
             for (size_t i = from; i < at; i++)
                 hash = word_hash_add(hash, to_small(text[i]));
@@ -330,7 +331,8 @@ static void look_at(struct search *s, const struct outcome_line *o)
     if (o->how && find_subject(s, o, &k)) {
         keep_key(s, &k);
         s->last[o->how].o = *o;
-        s->last[o->how].cause = find_cause(s, o);
+        if (s->why)
+            s->last[o->how].cause = find_cause(s, o);
         s->n[o->how]++;
     } else if (!o->how && has_start(text, o->message) &&
                has_thing(&s->thing, text, o->message,
@@ -517,7 +519,7 @@ static int find_done(struct surveying *v, struct search *s, struct err *e)
 
 int survey_outcome(struct surveying *v, struct err *e)
 {
-    struct search s = {0};
+    struct search s = {.why = v->w.want == WANT_FAILED_WHY};
     int n;
     if (!thing_parse(&s.thing, v->w.what))
         return 0;
@@ -527,8 +529,7 @@ int survey_outcome(struct surveying *v, struct err *e)
         s.by_label = 1;
         n = find_log(v, &s, e);
     }
-    if (!n && v->w.want == WANT_FAILED_WHY &&
-        !(s.thing.n == 1 && is_plain(s.thing.word[0], strlen(s.thing.word[0])))) {
+    if (!n && s.why && !(s.thing.n == 1 && is_plain(s.thing.word[0], strlen(s.thing.word[0])))) {
         s.by_level = 1;
         n = find_log(v, &s, e);
     }
