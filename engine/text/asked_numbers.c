@@ -148,6 +148,60 @@ static int is_opposite(const char *question, const char *text)
     return 0;
 }
 
+// The bytes of the number with dots in it that TEXT begins with, "4.18.0"; 0: there is none.
+static size_t dotted_bytes(const char *text)
+{
+    size_t n = 0, dots = 0;
+    while (is_digit(text[n]) || (n && text[n] == '.' && is_digit(text[n + 1])))
+        dots += text[n++] == '.';
+    return dots ? n : 0;
+}
+
+// Whether TEXT has the number with dots in it that the word at byte FROM of QUESTION begins, whole:
+// what else is called like the thing before it, as "checkout-5f7c" is, is no other one then.
+static int has_dotted(const char *question, size_t from, const char *text)
+{
+    const size_t n = dotted_bytes(question + from);
+    for (const char *p = text; n && (p = strchr(p, question[from])); p++)
+        if ((p == text || (!word_has(p[-1]) && p[-1] != '.')) && dotted_bytes(p) == n &&
+            !memcmp(p, question + from, n) && !word_has(p[n]))
+            return 1;
+    return 0;
+}
+
+// Whether TEXT tells the version of another thing, "of checkout 4.18.0", than the one whose version
+// QUESTION asks for, which it does not name.
+static int is_version_of_another(const char *question, const char *text)
+{
+    static const char versions[] = " version versions build ";
+    const char *asked = NULL, *last[2] = {"", ""};
+    char stem[WORD_STEM];
+    size_t bytes, n_asked = 0, n[2] = {0, 0};
+    for (size_t at = 0; !asked && word_next(question, strlen(question), &at, stem, &bytes);) {
+        const char *word = question + at - bytes;
+        if (word_is_listed(" the a our ", word, bytes))
+            continue;
+        if (word_is_listed(" of ", last[0], n[0]) && word_is_listed(versions, last[1], n[1])) {
+            asked = word;
+            n_asked = bytes;
+        }
+        last[1] = last[0], n[1] = n[0];
+        last[0] = word, n[0] = bytes;
+    }
+    if (!asked || word_has_digit(asked, n_asked) ||
+        word_form_is_in(text, strlen(text), asked, n_asked))
+        return 0;
+    n[0] = n[1] = 0;
+    for (size_t at = 0; word_next(text, strlen(text), &at, stem, &bytes);) {
+        if (n[1] && word_is_listed(" of ", last[1], n[1]) && !word_has_digit(last[0], n[0]) &&
+            dotted_bytes(text + at - bytes))
+            return 1;
+        last[1] = last[0], n[1] = n[0];
+        last[0] = text + at - bytes, n[0] = bytes;
+    }
+    return 0;
+}
+
 int asked_of_another(const char *question, const char *text)
 {
     char last[WORD_STEM] = {0}, stem[WORD_STEM];
@@ -155,9 +209,10 @@ int asked_of_another(const char *question, const char *text)
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);
          memcpy(last, stem, WORD_STEM), n = bytes, from = at - bytes)
         if (n && is_mark(question + at - bytes, bytes) && is_label(question + from, n) &&
-            is_of_another(text, last, stem))
+            is_of_another(text, last, stem) && !has_dotted(question, at - bytes, text))
             return 1;
-    return is_opposite(question, text) || has_other_month(dates_named(question), text);
+    return is_version_of_another(question, text) || is_opposite(question, text) ||
+           has_other_month(dates_named(question), text);
 }
 
 int asked_numbers_lacking(const char *question, const char *text)

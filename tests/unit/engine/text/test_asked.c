@@ -196,6 +196,9 @@ static void test_of_another(void **state)
         {"What may a trailer without brakes weigh?", "trailer with brakes: 900 kg",
          "with brakes 900 kg, without brakes 500 kg"},
         {"What may a trailer with brakes weigh?", "Without brakes: 500 kg", "trailer: 900 kg"},
+        {"What was the build of mill 4.18.0?", "mill 3.17.3 is up", "mill-5f7c, version 4.18.0"},
+        {"Which version of the gate was tried?", "rollout of mill 4.18.0", "rollout of gate 4.1"},
+        {"Which version of the gate was tried?", "", "half of 4.1 was rolled out"},
         {"Who lives in Block C?", "Block A 4 has rats", "Blocks have a door each"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
