@@ -44,6 +44,7 @@ struct key {
 struct ending {
     struct outcome_line o;
     struct span_of_text cause;
+    int by_label; // 1: the cause has nothing but the label of O
 };
 
 struct search {
@@ -61,6 +62,8 @@ struct search {
     struct outcome_line recent[RECENT]; // grave lines, the last N_RECENT % RECENT
     size_t recent_line[RECENT];         // their numbers
     size_t n_recent, line;
+    size_t same_label; // lines with the label of the line above
+    struct span_of_text label;
 };
 
 // ------------------------------------------------------------------------------ the thing
@@ -266,10 +269,11 @@ static int find_subject(const struct search *s, const struct outcome_line *o, st
 
 // The nearest line above with a level of errors that says why O's thing failed: of its service, or
 // with its words.
-static struct span_of_text find_cause(const struct search *s, const struct outcome_line *o)
+static void find_cause(const struct search *s, struct ending *a)
 {
     const char *text = s->t.text;
-    const struct span_of_text none = {0};
+    const struct outcome_line *o = &a->o;
+    a->cause = (struct span_of_text){0};
     for (size_t i = 0; i < RECENT && i < s->n_recent; i++) {
         const size_t at = (s->n_recent - 1 - i) % RECENT;
         const struct outcome_line *r = &s->recent[at];
@@ -284,10 +288,12 @@ static struct span_of_text find_cause(const struct search *s, const struct outco
                 all &= word_form_is_in(text + r->label.from, r->line.to - r->label.from,
                                        word + p - bytes, bytes);
         }
-        if (all || (span_bytes(o->label) && span_is_same(text, r->label, o->label)))
-            return r->line;
+        a->by_label = !all;
+        if (all || (span_bytes(o->label) && span_is_same(text, r->label, o->label))) {
+            a->cause = r->line;
+            return;
+        }
     }
-    return none;
 }
 
 static int has_start(const char *text, struct span_of_text s)
@@ -332,7 +338,7 @@ static void look_at(struct search *s, const struct outcome_line *o)
         keep_key(s, &k);
         s->last[o->how].o = *o;
         if (s->why)
-            s->last[o->how].cause = find_cause(s, o);
+            find_cause(s, &s->last[o->how]);
         s->n[o->how]++;
     } else if (!o->how && has_start(text, o->message) &&
                has_thing(&s->thing, text, o->message,
@@ -368,6 +374,8 @@ static int look_through(struct search *s, const struct texts *t, const struct wa
             s->recent[s->n_recent % RECENT] = o;
             s->recent_line[s->n_recent++ % RECENT] = s->line;
         }
+        s->same_label += span_is_same(t->text, o.label, s->label);
+        s->label = o.label;
         s->line++;
     }
     return 1;
@@ -471,7 +479,10 @@ static int say_ending(struct surveying *v, const struct search *s, struct err *e
             return 0;
         if (outcome_has_reason(s->t.text, &bad->o, s->by_level ? bad->o.word.from : bad->o.word.to))
             return say(v, s, bad->o.line, none, e);
-        return bad->cause.to ? say(v, s, bad->cause, bad->o.line, e) : 0;
+        // Where most lines have one label, it is no service.
+        return bad->cause.to && !(bad->by_label && 2 * s->same_label > s->line)
+                   ? say(v, s, bad->cause, bad->o.line, e)
+                   : 0;
     case WANT_VERSION_OUT:
         return n == s->n[OUTCOME_GOOD] && has_version(s, &good->o)
                    ? say(v, s, good->o.line, none, e)

@@ -93,10 +93,11 @@ static void find_label(const char *text, struct outcome_line *o)
                 o->message.from = past_blanks(text, at, end);
             continue;
         }
-        if (found || to == end || has_outcome(text, at, to))
+        if (found > 1 || to == end || has_outcome(text, at, to) ||
+            (found && !(begins_with(text + to, end - to, " - ") && o->level.from > o->label.from)))
             return;
         if (is_set_off(text, at, to, end)) {
-            found = 1;
+            found++;
             o->label = (struct span_of_text){at, label_end(text, at, to)};
             o->message.from = past_blanks(text, to, end);
         }
@@ -136,12 +137,16 @@ static int is_counted(const char *text, const struct outcome_line *o, size_t at,
     return from == o->message.from || (is_one_of(text[from - 1], ",;:=(") && text[at - 1] == ' ');
 }
 
-// Whether the words before it say that it may be so, or is to be.
-static int is_possible(const struct before *b)
+// Whether the word behind B, which begins at byte FROM of TEXT, is said to be so: no word before it
+// in its clause says that it may be, or is to be.
+static int is_possible(const char *text, size_t from, const struct before *b, int was)
 {
-    static const char words[] =
-        " will would if when until unless should may might be before expected once after ";
-    return is(b, 0, words) || is(b, 1, words);
+    static const char clause[] = " will would if when until unless should may might whether once ",
+                      near[] = " be before expected after ";
+    const char *p = b->n[0] ? b->word[0] + b->n[0] : text + from;
+    for (; was && p < text + from; p++)
+        was = !is_one_of(*p, ",;:.");
+    return was || is(b, 0, clause) || is(b, 0, near);
 }
 
 // What the word TEXT[FROM .. TO) of O says, behind the words of B.
@@ -163,7 +168,7 @@ static enum outcome outcome_of(const char *text, const struct outcome_line *o, s
         return zero ? OUTCOME_GOOD : OUTCOME_BAD;
     if (word_is_listed(" exited ", text + from, n) && number_behind(text, to, end, &zero))
         return zero ? OUTCOME_GOOD : OUTCOME_BAD;
-    if (!how || (from > o->message.from && is_counted(text, o, from, b)) || is_possible(b) ||
+    if (!how || (from > o->message.from && is_counted(text, o, from, b)) ||
         begins_with(text + to, end - to, " over") || (to < end && text[to] == '='))
         return OUTCOME_NONE;
     if (is(b, 0, denied))
@@ -177,12 +182,14 @@ int outcome_read(const char *text, struct span_of_text line, struct span_of_text
     struct before b = {{"", ""}, {0, 0}};
     char stem[WORD_STEM];
     size_t bytes;
+    int possible = 0;
     if (line.to - line.from > LONG)
         line.to = line.from + LONG;
     *o = (struct outcome_line){.line = line, .level = level};
     find_label(text, o);
     for (size_t at = o->message.from; word_next(text, line.to, &at, stem, &bytes);) {
-        const enum outcome how = outcome_of(text, o, at - bytes, at, &b);
+        possible = is_possible(text, at - bytes, &b, possible);
+        const enum outcome how = possible ? OUTCOME_NONE : outcome_of(text, o, at - bytes, at, &b);
         // What follows may say it more clearly: "finished (run 8) status=failed".
         if (how && !o->how) {
             o->word = (struct span_of_text){at - bytes, at};

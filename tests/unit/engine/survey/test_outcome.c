@@ -148,13 +148,34 @@ static void test_forms(void **state)
     kvz_close(k);
 }
 
+// What the lines around it have to do with it.
+static void test_around(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("java.log",
+                   "2024-03-14 02:11:00,000 [main] WARN  com.mill.Mail - Letter lost\n"
+                   "2024-03-14 02:13:00,000 [main] INFO  com.mill.Build - Build #119 failed\n"
+                   "2024-03-14 02:13:01,000 [main] INFO  com.mill.Wash - If the sweep is done, the "
+                   "wash is started\n"
+                   "2024-03-14 02:14:00,000 [main] ERROR com.mill.Pump - Pressure is gone\n"
+                   "2024-03-14 02:14:01,000 [main] INFO  com.mill.Pump - Test 7 failed\n");
+    asked(&k, 1, "Did build 119 succeed?",
+          "2024-03-14 02:13:00,000 [main] INFO com.mill.Build - Build #119 failed");
+    asked(&k, 1, "Why did build 119 fail?", NULL); // the letter has nothing to do with it
+    asked(&k, 1, "Did the sweep work?", NULL);     // it may be
+    asked(&k, 1, "Why did test 7 fail?",
+          "2024-03-14 02:14:00,000 [main] ERROR com.mill.Pump - Pressure is gone\n"
+          "2024-03-14 02:14:01,000 [main] INFO com.mill.Pump - Test 7 failed");
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ended),
-        cmocka_unit_test(test_when_and_why),
-        cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_ended),   cmocka_unit_test(test_when_and_why),
+        cmocka_unit_test(test_nothing), cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_around),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
