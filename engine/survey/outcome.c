@@ -254,7 +254,8 @@ static int find_subject(const struct search *s, const struct outcome_line *o, st
                 subject.from += strlen("to ");
             for (subject.to = subject.from; subject.to < o->line.to; subject.to++)
                 if (is_one_of(text[subject.to], ",;:(") &&
-                    (text[subject.to] == '(' || text[subject.to + 1] == ' '))
+                    (text[subject.to] == '(' || subject.to + 1 == o->line.to ||
+                     text[subject.to + 1] == ' '))
                     break;
         }
         if (subject.from == subject.to || !has_thing(&s->thing, text, subject, label) ||
