@@ -56,7 +56,8 @@ struct asking {
 
     // Names that tell which document is asked (target.c).
     struct {
-        char *unnamed;    // the question without them (named.h); NULL: it has none
+        char *unnamed;    // the question without them (named.h), or as who tells the document
+                          // would ask it (narrator.h); NULL: it has none
         int64_t first, n; // the one of several documents that they name, of all documents' blocks;
                           // n 0: none
     } target;

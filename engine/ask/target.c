@@ -1,10 +1,12 @@
-// Names in the question that tell which document is asked, and nothing of what is asked for.
+// Names in the question that tell which document is asked, and nothing of what is asked for; and
+// the name of who tells it.
 #include <math.h>
 #include <stdlib.h>
 
 #include "engine/ask/asking.h"
 #include "engine/ask/target.h"
 #include "engine/text/named.h"
+#include "engine/text/narrator.h"
 #include "io/mem.h"
 
 enum { DOCUMENTS = 1000 };
@@ -50,7 +52,9 @@ int target_find(struct asking *q, struct err *e)
         return 0;
     struct named_text *texts = mem_new(n, sizeof *texts, e);
     int rc = texts ? find_texts(q, texts, e) : ERR_NOMEM;
-    if (rc > 0)
+    if (rc > 0 &&
+        !(rc = narrator_asked(&q->target.unnamed, &which, q->o->question, texts, (int)n, e)) &&
+        !q->target.unnamed)
         rc = named_left_out(&q->target.unnamed, &which, q->o->question, texts, (int)n, e);
     free(texts);
     return !rc && q->target.unnamed && n > 1 ? set_named(q, (uint64_t)which, e) : rc;
