@@ -116,7 +116,8 @@ static int asks_for_name(const char *question)
     question = question_clause(question);
     if (!asked_word(question, &at, word))
         return 0;
-    const int who = asked_is(word, WORDLIST_WHO);
+    // Not "By whom is the house let?", which an agent may do.
+    const int who = asked_is(word, " who ");
     if (!asked_next_word(question, &at, word) || !asked_is(word, " is was are were ") ||
         !asked_next_word(question, &at, word) || !asked_is(word, " the "))
         return 0;

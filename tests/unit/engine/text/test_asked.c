@@ -242,6 +242,7 @@ static void test_lacking(void **state)
         assert_false(asked_lacking(who[i], "Ada Pell keeps the accounts."));
     }
     assert_false(asked_lacking("Who is the guide for?", "It is for all of us."));
+    assert_false(asked_lacking("By whom is the house let?", "It is let by the agent."));
     assert_false(asked_lacking("What is the name of the option?", "The option is called -x."));
 }
 
