@@ -104,15 +104,6 @@ static size_t past_marks(const struct sentences *w, size_t from, size_t to)
     return i < to ? i : from;
 }
 
-// Whether text[FROM..TO) of C has a stop and then more.
-static int has_stop(const struct cut *c, size_t from, size_t to)
-{
-    for (size_t i = from; i + 1 < to; i++)
-        if (is_one_of(c->text[i], ".!?") && cut_ends_at(c, i))
-            return 1;
-    return 0;
-}
-
 // Whether the line that begins with byte LINE, a whole paragraph as all lines of its text are,
 // heads the next one: FROM to TO.
 static int heads_paragraph(const struct cut *c, size_t line, size_t *from, size_t *to)
@@ -121,7 +112,7 @@ static int heads_paragraph(const struct cut *c, size_t line, size_t *from, size_
     *from = line + strspn(c->text + line, " \t");
     *to = line_trimmed(c, *from, end);
     return !c->width && *to > *from && *to - *from < HEADING_LONGEST && next < c->n &&
-           line_end(c, next) - next > HEADING_LONGEST && !has_stop(c, *from, *to) &&
+           line_end(c, next) - next > HEADING_LONGEST && !cut_has_stop(c, *from, *to) &&
            (is_upper(c->text[*from]) || is_digit(c->text[*from])) &&
            !is_one_of(c->text[*to - 1], ".!?;:,") && !line_has_fields(c->text + *from, *to - *from);
 }

@@ -371,6 +371,14 @@ int cut_ends_at(const struct cut *c, size_t i)
     return ends_at(c, i) && !page_divides(c, i, &from, &to);
 }
 
+int cut_has_stop(const struct cut *c, size_t from, size_t to)
+{
+    for (; from + 1 < to; from++)
+        if (is_one_of(c->text[from], ".!?") && cut_ends_at(c, from))
+            return 1;
+    return 0;
+}
+
 // Where to cut a long sentence: the best place between bytes FROM and TO. The end of a line is
 // better than a semicolon, that than a comma, that than a space.
 static size_t best_cut(const struct cut *c, size_t from, size_t to)

@@ -25,6 +25,8 @@ void cut_sentence(const struct cut *c, size_t at, size_t *from, size_t *to);
 void cut_whole(const struct cut *c, size_t at, size_t *from, size_t *to);
 // Whether byte I is the last one of a sentence; white space behind it belongs to the next one.
 int cut_ends_at(const struct cut *c, size_t i);
+// Whether a sentence ends with a stop within bytes FROM to TO, before the last one of them.
+int cut_has_stop(const struct cut *c, size_t from, size_t to);
 // Whether the stop at byte I, with NEXT behind it, ends a heading, or its number, that stands
 // before its text on the line: "Section 3.1. Annual meeting. The annual meeting is held in May."
 int cut_runs_in(const struct cut *c, size_t i, size_t next);

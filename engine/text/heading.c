@@ -38,15 +38,6 @@ static int is_marked(const struct cut *c, size_t from, size_t to)
     return from > 0 && from < to && c->text[from - 1] == '#' && c->text[from] == ' ';
 }
 
-// Whether a sentence ends before byte TO in the line that begins with byte AT.
-static int has_sentence(const struct cut *c, size_t at, size_t to)
-{
-    for (; at + 1 < to; at++)
-        if (is_one_of(c->text[at], ".!?") && cut_ends_at(c, at))
-            return 1;
-    return 0;
-}
-
 // Whether the line that begins with byte LINE, FROM to TO, may be a heading by its own words and
 // what is above it, whatever is below.
 static int may_be(const struct cut *c, size_t line, size_t *from, size_t *to)
@@ -60,7 +51,7 @@ static int may_be(const struct cut *c, size_t line, size_t *from, size_t *to)
         !(is_marked(c, *from, *to) || begins_one(c, first, *to)) ||
         is_one_of(c->text[*to - 1], ".!;:,") || line_has_fields(c->text + first, *to - first) ||
         // The last line of a page may have a footer below it.
-        (c->text[*to - 1] != '?' && has_sentence(c, first, *to)))
+        (c->text[*to - 1] != '?' && cut_has_stop(c, first, *to)))
         return 0;
     const size_t above = line > 0 ? line_start(c, line - 1) : 0;
     if (line > 0 && (!line_is_bare(c, above) || message_is_signed(c, above)))
