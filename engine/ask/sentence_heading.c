@@ -122,21 +122,20 @@ static int find_outer(const struct above *a, const char *question, const char *t
     return 0;
 }
 
+// The level of the heading with marks that TEXT [n] begins with, "## Rent"; 0: it begins with none.
+static int marked_level(const char *text, size_t n)
+{
+    return *text == '#' ? heading_level(text, n) : 0;
+}
+
 // Whether HEADING [n], above other ones of which *LEVEL is that of the highest one with marks, 0
 // where none has them, is of a section that ended before these.
 static int is_over(const char *heading, size_t n, int *level)
 {
-    const int own = *heading == '#' ? heading_level(heading, n) : 0;
+    const int own = marked_level(heading, n);
     const int over = own && *level && own >= *level;
     *level = own && !over ? own : *level;
     return over;
-}
-
-// The level that is_over begins with above TEXT: that of the heading with marks which it begins
-// with.
-static int level_of(const char *text)
-{
-    return *text == '#' ? heading_level(text, strlen(text)) : 0;
 }
 
 // Finds the next heading in A above TEXT with a date, of a record too, unless it is the title of
@@ -144,7 +143,7 @@ static int level_of(const char *text)
 static int find_date(const struct above *a, const char *text, size_t *from, size_t *to)
 {
     size_t at = a->at, head, end, record, record_end;
-    int there = 1, level = level_of(text);
+    int there = 1, level = marked_level(text, strlen(text));
     for (int first = 1; there; at = *from, first = 0) {
         there = heading_before(&a->c, at, from, to);
         if (heading_of_record(&a->c, there ? *to : 0, at, &record, &record_end)) {
@@ -178,7 +177,7 @@ static int has_version(const char *text, size_t n)
 static int find_version(const struct above *a, const char *text, size_t *from, size_t *to)
 {
     const struct cut *c = &a->c;
-    int level = level_of(text);
+    int level = marked_level(text, strlen(text));
     for (size_t line = line_start(c, a->at); line > 0;) {
         line = line_start(c, line - 1);
         const size_t end = line_end(c, line), below = end + 1;
