@@ -351,9 +351,8 @@ static void look_at(struct search *s, const struct outcome_line *o)
     }
 }
 
-// Looks through the lines of T that W asks of; returns whether T is a log: most of its lines have a
-// time or a level.
-static int look_through(struct search *s, const struct texts *t, const struct wanted *w)
+// Looks through the lines of T that W asks of, if it has any with a time or a level.
+static void look_through(struct search *s, const struct texts *t, const struct wanted *w)
 {
     struct span_of_text line, mark;
     struct events e;
@@ -362,7 +361,7 @@ static int look_through(struct search *s, const struct texts *t, const struct wa
     s->t = *t;
     events_begin(&e, t, "", &then);
     if (e.kind == LOG_NONE || events_are_said(t))
-        return 0;
+        return;
     while (events_next(&e, &line, &mark)) {
         struct outcome_line o;
         while (line.to > line.from && is_space(t->text[line.to - 1]))
@@ -379,7 +378,6 @@ static int look_through(struct search *s, const struct texts *t, const struct wa
         s->label = o.label;
         s->line++;
     }
-    return 1;
 }
 
 // Whether most lines of T have a time or a level.
@@ -502,8 +500,8 @@ static int find_log(struct surveying *v, struct search *s, struct err *e)
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
         struct search own = begun;
-        if (!is_log(&t) || !look_through(&own, &t, &v->w) ||
-            !(own.n[OUTCOME_GOOD] + own.n[OUTCOME_BAD]))
+        look_through(&own, &t, &v->w);
+        if (!(own.n[OUTCOME_GOOD] + own.n[OUTCOME_BAD]) || !is_log(&t))
             continue;
         *s = own;
         n++;
