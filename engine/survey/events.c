@@ -246,24 +246,20 @@ static int fits(const struct events *s, struct span_of_text line, struct span_of
     return 1;
 }
 
-// How many words the bytes FROM to TO of TEXT have.
-static int words_in(const char *text, size_t from, size_t to)
+int events_set_off(const char *text, size_t at, size_t end)
 {
-    char stem[WORD_STEM];
-    int n = 0;
-    while (word_next(text, to, &from, stem, NULL))
-        n++;
-    return n;
+    const size_t n = end - at;
+    return (n && text[at] == '\t') || begins_with(text + at, n, "  ") ||
+           begins_with(text + at, n, " - ") || begins_with(text + at, n, " | ");
 }
 
 // Whether the BYTES of LINE in TEXT from byte AT on are set off from what follows as a column or a
 // label is: "mailer:", "[mailer]", "mailer    sent".
 static int is_label(const char *text, struct span_of_text line, size_t at, size_t bytes)
 {
-    const char *behind = text + at + bytes;
-    const size_t n = line.to - at - bytes;
-    return n > 1 && (is_one_of(*behind, ":])|[\t") || begins_with(behind, n, "  ") ||
-                     begins_with(behind, n, " - ") || begins_with(behind, n, " | "));
+    const size_t behind = at + bytes;
+    return line.to > behind + 1 &&
+           (is_one_of(text[behind], ":])|[") || events_set_off(text, behind, line.to));
 }
 
 // Whether LINE is from the program that S asks of: that is a label right behind its level, or
@@ -279,13 +275,14 @@ static int is_from(const struct events *s, struct span_of_text line)
         return 1;
     level_of(text, line, &mark);
     for (size_t at = line.from; name_next(s->from, text, line.to, &at, &bytes); at += bytes) {
-        const size_t key = at - line.from > KEY ? at - KEY : line.from;
+        const size_t key = at - line.from > KEY ? at - KEY : line.from, behind = at + bytes;
         const int set = at > line.from + 1 && is_one_of(text[at - 1], "=:\"");
         if ((set && words_any(keys, text + key, at - key)) ||
             (mark.to &&
-             (at < mark.from ? words_in(text, at + bytes, mark.from) <= 1
-                             : at - mark.to < BEFORE_LEVEL && is_label(text, line, at, bytes) &&
-                                   !words_in(text, mark.to, at))))
+             (at < mark.from
+                  ? behind > mark.from || words_beyond(text + behind, mark.from - behind, "") <= 1
+                  : at - mark.to < BEFORE_LEVEL && is_label(text, line, at, bytes) &&
+                        !words_beyond(text + mark.to, at - mark.to, ""))))
             return 1;
     }
     return 0;

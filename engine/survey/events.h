@@ -22,6 +22,9 @@ enum log_kind events_log(const struct texts *t);
 // Whether most of its lines are what somebody says in a conversation (chat.h), where a word says
 // little.
 int events_are_said(const struct texts *t);
+// Whether a label that ends before byte AT of TEXT [end] is set off from what follows, as a column
+// is: by a tab, two blanks, a dash or a bar.
+int events_set_off(const char *text, size_t at, size_t end);
 // The byte of LINE in TEXT behind the time that it begins with; line.from: it has none.
 size_t events_behind_time(const char *text, struct span_of_text line);
 // Whether WORD [n] is one for events: "errors", "warning", "fatal".

@@ -58,9 +58,8 @@ static int has_outcome(const char *text, size_t from, size_t to)
 // Whether the token FROM to TO is set off from what is behind it, before END, as a service is.
 static int is_set_off(const char *text, size_t from, size_t to, size_t end)
 {
-    return (text[from] == '[' && text[to - 1] == ']') || text[to - 1] == ':' || text[to] == '\t' ||
-           begins_with(text + to, end - to, "  ") || begins_with(text + to, end - to, " - ") ||
-           begins_with(text + to, end - to, " | ");
+    return (text[from] == '[' && text[to - 1] == ']') || text[to - 1] == ':' ||
+           events_set_off(text, to, end);
 }
 
 // The end of the label that the token FROM to TO is: "cron" of "cron[7]:".
