@@ -68,6 +68,17 @@ const char *quote_inside(const char *text, size_t *n)
     return text;
 }
 
+int quote_behind(char **both, const char *before, const char *mark, const char *text, struct err *e)
+{
+    const size_t heading = quote_heading(text);
+    const char *own = text + heading;
+    const int n = asprintf(both, "%s\n%s%.*s%s%s%s", before, mark, (int)heading, text,
+                           quote_opens(own), own, quote_closes(own));
+    if (n < 0)
+        *both = NULL;
+    return n < 0 ? err_set(e, ERR_NOMEM, "out of memory (an answer)") : n;
+}
+
 int news_new(char **out, const char *sentence, const char *led, const char *question, struct err *e)
 {
     char *known;

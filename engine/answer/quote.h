@@ -40,6 +40,11 @@ const char *quote_closes(const char *text);
 // TEXT without the marks around it, of which it has any or none; *N: its bytes.
 const char *quote_inside(const char *text, size_t *n);
 
+// BOTH: the answer BEFORE and, on a line of its own behind MARK, TEXT in quotation marks below its
+// heading; for the caller to free. Returns its bytes, or an error.
+int quote_behind(char **both, const char *before, const char *mark, const char *text,
+                 struct err *e);
+
 // The words of SENTENCE that say something and that neither LED, the text that led to it, nor
 // QUESTION has: *OUT, for the caller to free.
 int news_new(char **out, const char *sentence, const char *led, const char *question,

@@ -7,15 +7,14 @@
 //
 // Several things: "List all reasons for closing an account" may be answered by a sentence here and
 // another there.
-#define _GNU_SOURCE
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/answer/quote.h"
 #include "engine/answer/guard.h"
 #include "engine/ask/alternative.h"
+#include "engine/ask/ask.h"
 #include "engine/ask/asking.h"
 #include "engine/ask/sentence.h"
 #include "engine/text/question.h"
@@ -55,26 +54,17 @@ static int say(struct asking *q, const char *mark, const char *text, int *said, 
     struct prompt p = {0};
     char *both = NULL;
     int n = 0, rc = prompt_text(&p, q->m, text, TOK_PLAIN, e);
-    *said = !rc && a->answer_tokens + p.n <= q->how.max_tokens;
-    const size_t heading = quote_heading(text);
-    const char *own = text + heading;
-    if (*said && (n = asprintf(&both, "%s\n%s%.*s%s%s%s", a->text, mark, (int)heading, text,
-                               quote_opens(own), own, quote_closes(own))) < 0)
-        rc = err_set(e, ERR_NOMEM, "out of memory (an answer)");
-    *said = *said && !rc && !guard_repeats(both, a->text_bytes, (size_t)n);
-    if (!rc && *said) {
-        const size_t before = a->text_bytes;
-        char *old = a->text;
-        a->text = both;
-        a->text_bytes = (size_t)n;
-        a->answer_tokens += p.n;
-        both = old;
-        if (q->o->text)
-            q->o->text(q->o->arg, a->text + before, a->text_bytes - before);
+    *said = 0;
+    if (!rc && a->answer_tokens + p.n <= q->how.max_tokens)
+        n = quote_behind(&both, a->text, mark, text, e);
+    if (n > 0 && !guard_repeats(both, a->text_bytes, (size_t)n)) {
+        ask_goes_on(a, both, (size_t)n, p.n, q->o);
+        both = NULL;
+        *said = 1;
     }
     free(both);
     prompt_done(&p);
-    return rc;
+    return n < 0 ? n : rc;
 }
 
 static void add_place(struct asking *q, int64_t global)

@@ -1,10 +1,10 @@
 // A later sentence of the document, said behind the answer that it changes: "The rent is raised
 // from 38 to 44 pence." An answer that was read from the clause alone would be taken for what
 // holds.
+// memmem
 #define _GNU_SOURCE
 #include "engine/ask/amended.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +18,6 @@
 #include "engine/text/cut.h"
 #include "engine/tok/tok.h"
 #include "io/mem.h"
-
-enum { MAX_TOKENS = 256 }; // of ask.c
 
 // A place in the documents.
 struct place {
@@ -87,25 +85,18 @@ static int say(struct model *m, const struct place *p, const struct ask_options 
     const int surveyed = !strcmp(a->finish, "survey"); // to which no such limit applies
     if (!rc && !surveyed)
         rc = tok_encode(m->tok, own, strlen(own), TOK_PLAIN, &l, e);
-    const int tokens = (int)l.n, most = o->max_tokens ? o->max_tokens : MAX_TOKENS;
-    *said = !rc && (surveyed || a->answer_tokens + tokens <= most);
-    if (*said && (n = asprintf(&both, "%s\nbut later: %s%s%s", a->text, quote_opens(own), own,
-                               quote_closes(own))) < 0)
-        rc = err_set(e, ERR_NOMEM, "out of memory (an answer)");
-    if (*said && !rc) {
-        const size_t before = a->text_bytes;
-        free(a->text);
-        a->text = both;
-        a->text_bytes = (size_t)n;
-        a->answer_tokens += tokens;
+    const int tokens = (int)l.n;
+    if (!rc && (surveyed || a->answer_tokens + tokens <= ask_max_tokens(o)))
+        n = quote_behind(&both, a->text, "but later: ", own, e);
+    *said = n > 0;
+    if (*said) {
+        ask_goes_on(a, both, (size_t)n, tokens, o);
         a->changed = own;
         own = NULL;
-        if (o->text)
-            o->text(o->arg, a->text + before, a->text_bytes - before);
     }
     tok_list_free(&l);
     free(own);
-    return rc;
+    return n < 0 ? n : rc;
 }
 
 // Puts the passage of P, of index INDEX, behind the first one, and leaves at most MOST.

@@ -89,6 +89,22 @@ int ask_passages(const struct ask_options *o)
     return or_default(o->n_evidence, EVIDENCE);
 }
 
+int ask_max_tokens(const struct ask_options *o)
+{
+    return o->max_tokens ? o->max_tokens : MAX_TOKENS;
+}
+
+void ask_goes_on(struct answer *a, char *both, size_t n, int tokens, const struct ask_options *o)
+{
+    const size_t before = a->text_bytes;
+    free(a->text);
+    a->text = both;
+    a->text_bytes = n;
+    a->answer_tokens += tokens;
+    if (o->text)
+        o->text(o->arg, both + before, n - before);
+}
+
 // With a method that reads the summary state: it stands for blocks and window, because it spans the
 // document to its end. A document no longer than the sinks is all in sight without one.
 static int setup_state(struct asking *q, struct err *e)
@@ -209,7 +225,7 @@ static int setup(struct asking *q, struct err *e)
     q->how.window = or_default(o->window, WINDOW);
     q->how.budget = o->blocks ? o->blocks * (int)t->block : o->budget ? o->budget : BUDGET;
     q->how.n_evidence = ask_passages(o);
-    q->how.max_tokens = o->max_tokens ? o->max_tokens : MAX_TOKENS;
+    q->how.max_tokens = ask_max_tokens(o);
     // The profile says how blocks are read that heads have chosen for all layers.
     const struct method *p = &q->how.parts;
     int others = p->scope == SCOPE_LAYER || p->dense > 0 || p->allot == ALLOT_ALL ||

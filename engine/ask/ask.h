@@ -7,6 +7,10 @@
 
 // How many passages O wants.
 int ask_passages(const struct ask_options *o);
+// How many tokens its answer may have.
+int ask_max_tokens(const struct ask_options *o);
+// A says BOTH [n], which it takes over: what it said, and TOKENS more, which O is told.
+void ask_goes_on(struct answer *a, char *both, size_t n, int tokens, const struct ask_options *o);
 // The template called ASKED or, when that is NULL, the one that the index was made with. ERR_USAGE,
 // ERR_FORMAT: it is not known.
 int ask_chat(const struct chat **out, const struct kvz *k, const char *asked, struct err *e);
