@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/text/anew.h"
 #include "engine/text/chars.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
@@ -17,7 +18,6 @@ enum {
     TITLE_LINES = 2, // nor one of more lines
     HEAD = 400,      // bytes: title, parties, edition
     BEGINNING = 800, // bytes: what it is about may be told here, as of the first of many entries
-    WORDS = 64,      // of a question
 };
 
 // Of a question: what a name can follow, what can follow a name, and all others that say nothing of
@@ -33,56 +33,47 @@ static const char ENGLISH[] = WORDLIST_ASKING " are did do does is the were ";
 static const char KINDS[] =
     WORDLIST_OF_TEXTS " agreement chapter guide handbook letter letters minutes novel thesis ";
 
-struct asked_word {
-    size_t from, to;
-};
-
 struct named {
-    const char *question;
+    struct anew w;              // the question
     const struct named_text *d; // [n]
     int n;
-    struct asked_word v[WORDS];
-    int n_words;
+    int which;    // the document, once it is known; -1
+    int subjects; // names that became "they"
+    int several;  // names of several documents
 };
-
-static int is_listed(const struct named *q, int i, const char *list)
-{
-    return i >= 0 && i < q->n_words &&
-           word_is_listed(list, q->question + q->v[i].from, q->v[i].to - q->v[i].from);
-}
 
 // Whether the I-th word says something of what is asked for.
 static int says(const struct named *q, int i)
 {
-    return !is_listed(q, i, LITTLE) && !is_listed(q, i, BEFORE) && !is_listed(q, i, ARTICLES);
+    return !anew_is(&q->w, i, LITTLE) && !anew_is(&q->w, i, BEFORE) && !anew_is(&q->w, i, ARTICLES);
 }
 
 // "May", "Mondays"
 static int is_date(const struct named *q, int i)
 {
-    const char *word = q->question + q->v[i].from;
-    const size_t n = q->v[i].to - q->v[i].from;
+    const char *word = q->w.question + q->w.v[i].from;
+    const size_t n = q->w.v[i].to - q->w.v[i].from;
     return word_is_listed(WORDLIST_DATES, word, n) ||
            (n > 1 && word[n - 1] == 's' && word_is_listed(WORDLIST_DATES, word, n - 1));
 }
 
 static int is_capital(const struct named *q, int i)
 {
-    return is_upper(q->question[q->v[i].from]) && says(q, i) && !is_date(q, i);
+    return is_upper(q->w.question[q->w.v[i].from]) && says(q, i) && !is_date(q, i);
 }
 
 // Whether word I and the next one stand side by side.
 static int joined(const struct named *q, int i)
 {
-    return i + 1 < q->n_words && q->v[i + 1].from == q->v[i].to + 1 &&
-           q->question[q->v[i].to] == ' ';
+    return i + 1 < q->w.n_words && q->w.v[i + 1].from == q->w.v[i].to + 1 &&
+           q->w.question[q->w.v[i].to] == ' ';
 }
 
 // "in the lease", with no word behind it
 static int is_kind(const struct named *q, int i)
 {
-    return is_listed(q, i, KINDS) && is_listed(q, i - 1, ARTICLES) && is_listed(q, i - 2, BEFORE) &&
-           !joined(q, i);
+    return anew_is(&q->w, i, KINDS) && anew_is(&q->w, i - 1, ARTICLES) &&
+           anew_is(&q->w, i - 2, BEFORE) && !joined(q, i);
 }
 
 // Behind the last word of the name that begins with word I, which is not the question's first one.
@@ -94,7 +85,7 @@ static int name_end(const struct named *q, int i)
     if (i < 1 || !is_capital(q, i))
         return i;
     for (end++; joined(q, end - 1); end++)
-        if (!is_capital(q, end) && !is_digit(q->question[q->v[end].from]))
+        if (!is_capital(q, end) && !is_digit(q->w.question[q->w.v[end].from]))
             break;
     return end;
 }
@@ -118,7 +109,8 @@ static size_t title_of(const char *text, size_t n)
 static int has_all(const struct named *q, int from, int to, const char *text, size_t n)
 {
     for (int i = from; i < to; i++)
-        if (!word_form_is_in(text, n, q->question + q->v[i].from, q->v[i].to - q->v[i].from))
+        if (!word_form_is_in(text, n, q->w.question + q->w.v[i].from,
+                             q->w.v[i].to - q->w.v[i].from))
             return 0;
     return n > 0;
 }
@@ -136,8 +128,8 @@ static int is_in(const struct named_text *d, size_t at, const char *words, size_
 static int name_is_in(const struct named *q, int from, int to, const struct named_text *d,
                       size_t at)
 {
-    const size_t name = q->v[from].from;
-    return is_in(d, at, q->question + name, q->v[to - 1].to - name);
+    const size_t name = q->w.v[from].from;
+    return is_in(d, at, q->w.question + name, q->w.v[to - 1].to - name);
 }
 
 // Whether the paragraph of D in which words FROM to TO are all met within the first lines is prose:
@@ -180,22 +172,15 @@ static int bearer(const struct named *q, int from, int to)
     return which;
 }
 
-static void find_words(struct named *q)
-{
-    size_t bytes, n = strlen(q->question);
-    char stem[WORD_STEM];
-    for (size_t at = 0; q->n_words < WORDS && word_next(q->question, n, &at, stem, &bytes);)
-        q->v[q->n_words++] = (struct asked_word){at - bytes, at};
-}
-
 // Whether the I-th word is a noun in document D: an article is before it somewhere.
 static int is_noun(const struct named *q, int i, const struct named_text *d)
 {
     static const char *const articles[] = {"the ", "a ", "an ", "this "};
     char with[64];
-    const int n = (int)(q->v[i].to - q->v[i].from);
+    const int n = (int)(q->w.v[i].to - q->w.v[i].from);
     for (size_t k = 0; k < sizeof articles / sizeof *articles; k++) {
-        int all = snprintf(with, sizeof with, "%s%.*s", articles[k], n, q->question + q->v[i].from);
+        int all =
+            snprintf(with, sizeof with, "%s%.*s", articles[k], n, q->w.question + q->w.v[i].from);
         if (all < (int)sizeof with && is_in(d, 0, with, (size_t)all))
             return 1;
     }
@@ -206,74 +191,58 @@ static int is_noun(const struct named *q, int i, const struct named_text *d)
 static const char *instead(const struct named *q, int from, int to, const struct named_text *d,
                            size_t *a, size_t *b)
 {
-    const int article = is_listed(q, from - 1, ARTICLES), first = from - article,
-              placed = is_listed(q, first - 1, BEFORE);
-    const char *question = q->question;
-    *a = q->v[from].from;
-    *b = q->v[to - 1].to;
+    const int article = anew_is(&q->w, from - 1, ARTICLES), first = from - article,
+              placed = anew_is(&q->w, first - 1, BEFORE);
+    const char *question = q->w.question;
+    *a = q->w.v[from].from;
+    *b = q->w.v[to - 1].to;
     if (!strncmp(question + *b, "'s ", 3)) { // "the Larkspur's rooms"
         *b += 3;
         return article ? "" : "the ";
     }
     if (article && joined(q, to - 1) && says(q, to) &&
-        ((placed && to + 1 < q->n_words) || is_noun(q, to, d))) { // "in the Larkspur hotel"
-        *b = q->v[to].from;
+        ((placed && to + 1 < q->w.n_words) || is_noun(q, to, d))) { // "in the Larkspur hotel"
+        *b = q->w.v[to].from;
         return "";
     }
-    *a = q->v[first].from;
+    *a = q->w.v[first].from;
     if (!placed)
         return "they";
-    const int according = first > 1 && is_listed(q, first - 2, " according ");
-    *a = q->v[first - 1 - according].from;
+    const int according = first > 1 && anew_is(&q->w, first - 2, " according ");
+    *a = q->w.v[first - 1 - according].from;
     *a -= *a > 0; // the blank before "of the Larkspur"
     return "";
 }
 
-// A question as it is written anew.
-struct anew {
-    char *text;
-    size_t n, at; // bytes of it, and of the old one that have been taken over
-    int which;    // the document, once it is known; -1
-    int subjects; // names that became "they"
-    int several;  // names of several documents
-};
-
-static void put(struct anew *w, const char *text, size_t n)
-{
-    memcpy(w->text + w->n, text, n);
-    w->n += n;
-}
-
 // Takes over words FROM to TO: a name, or one word that is none.
-static void take(struct anew *w, const struct named *q, int from, int to)
+static void take(struct named *q, int from, int to)
 {
     const int which = to > from ? bearer(q, from, to) : -1;
     if (which < 0)
         return;
     size_t a, b;
     const char *word = instead(q, from, to, &q->d[which], &a, &b);
-    a = a > w->at ? a : w->at; // the blank between two names may be gone already
-    put(w, q->question + w->at, a - w->at);
-    put(w, word, strlen(word));
-    w->at = w->n ? b : b + strspn(q->question + b, ", "); // "In the Larkspur, "
-    w->subjects += !strcmp(word, "they");
-    w->several |= w->which >= 0 && w->which != which;
-    w->which = which;
+    a = a > q->w.at ? a : q->w.at; // the blank between two names may be gone already
+    anew_put(&q->w, a, b, word);
+    q->w.at += q->w.n ? 0 : strspn(q->w.question + b, ", "); // "In the Larkspur, "
+    q->subjects += !strcmp(word, "they");
+    q->several |= q->which >= 0 && q->which != which;
+    q->which = which;
 }
 
 // Whether QUESTION, which is without the names of D, asks for something else, of which the
 // beginning of D says little: there the name would help.
 static int asks_on(const char *question, int subjects, const struct named_text *d)
 {
-    struct named q = {.question = question};
+    struct named q = {.w.question = question};
     const size_t n = d->n < BEGINNING ? d->n : BEGINNING;
     int left = 0, there = 0;
-    find_words(&q);
-    for (int i = 0; i < q.n_words; i++)
+    anew_words(&q.w);
+    for (int i = 0; i < q.w.n_words; i++)
         if (says(&q, i)) {
-            const char *word = question + q.v[i].from;
+            const char *word = question + q.w.v[i].from;
             left++;
-            there += word_form_is_in(d->text, n, word, q.v[i].to - q.v[i].from);
+            there += word_form_is_in(d->text, n, word, q.w.v[i].to - q.w.v[i].from);
         }
     return left > (subjects > 0) && 2 * there < left;
 }
@@ -281,25 +250,25 @@ static int asks_on(const char *question, int subjects, const struct named_text *
 int named_left_out(char **out, int *which, const char *question, const struct named_text *d, int n,
                    struct err *e)
 {
-    struct named q = {.question = question, .d = d, .n = n};
-    const size_t room = strlen(question) + WORDS * sizeof "they";
-    struct anew w = {.text = mem_new(room, 1, e), .which = -1};
+    const size_t room = strlen(question) + ANEW_WORDS * sizeof "they";
+    struct named q = {
+        .w = {.question = question, .text = mem_new(room, 1, e)}, .d = d, .n = n, .which = -1};
     *out = NULL;
-    if (!w.text)
+    if (!q.w.text)
         return ERR_NOMEM;
-    find_words(&q);
+    anew_words(&q.w);
     int english = 0;
-    for (int i = 0; i < q.n_words; i++)
-        english |= is_listed(&q, i, ENGLISH);
-    for (int i = 0, end; english && i<q.n_words; i = end> i ? end : i + 1) {
+    for (int i = 0; i < q.w.n_words; i++)
+        english |= anew_is(&q.w, i, ENGLISH);
+    for (int i = 0, end; english && i<q.w.n_words; i = end> i ? end : i + 1) {
         end = name_end(&q, i);
-        take(&w, &q, i, end);
+        take(&q, i, end);
     }
-    put(&w, question + w.at, strlen(question + w.at));
-    *which = w.which;
-    if (w.which < 0 || w.several || !asks_on(w.text, w.subjects, &d[w.which]))
-        free(w.text);
+    anew_end(&q.w);
+    *which = q.which;
+    if (q.which < 0 || q.several || !asks_on(q.w.text, q.subjects, &d[q.which]))
+        free(q.w.text);
     else
-        *out = w.text;
+        *out = q.w.text;
     return 0;
 }

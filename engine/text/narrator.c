@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/text/anew.h"
 #include "engine/text/chars.h"
 #include "engine/text/span.h"
 #include "engine/text/wordlist.h"
@@ -22,7 +23,6 @@ enum {
     TURNS = 4,    // by which one is known to speak
     EVERY = 400,  // bytes that have at least one "I" where somebody tells something
     NAME = 8,     // words of a name
-    WORDS = 64,   // of a question
     SHORTEST = 3, // bytes of a word that may be a name
 };
 
@@ -277,46 +277,31 @@ static void find_teller(struct teller *t, const struct named_text *d)
 
 // ---- The question
 
-struct asked {
-    const char *question;
-    struct span_of_text v[WORDS];
-    int n_v;
-    int small; // it has no capitals but the first
-};
-
-static int is_listed(const struct asked *q, int i, const char *list)
+// Whether the question has no capitals but the first.
+static int is_small(const struct anew *q)
 {
-    return i >= 0 && i < q->n_v &&
-           word_is_listed(list, q->question + q->v[i].from, q->v[i].to - q->v[i].from);
-}
-
-static void find_words(struct asked *q, const char *question)
-{
-    char stem[WORD_STEM];
-    size_t bytes;
-    const size_t n = strlen(question);
-    *q = (struct asked){.question = question, .small = 1};
-    for (size_t at = 0; q->n_v < WORDS && word_next(question, n, &at, stem, &bytes);) {
-        q->small &= !q->n_v || !is_upper(question[at - bytes]);
-        q->v[q->n_v++] = (struct span_of_text){at - bytes, at};
-    }
+    for (int i = 1; i < q->n_words; i++)
+        if (is_upper(q->question[q->v[i].from]))
+            return 0;
+    return 1;
 }
 
 // Bytes of the I-th word without a curled "'s".
-static size_t bare(const struct asked *q, int i)
+static size_t bare(const struct anew *q, int i)
 {
     const size_t n = q->v[i].to - q->v[i].from;
     return n > 4 && !memcmp(q->question + q->v[i].to - 4, "\xe2\x80\x99s", 4) ? n - 4 : n;
 }
 
 // Whether the I-th word is one of T's name.
-static int is_of_name(const struct teller *t, const struct asked *q, int i)
+static int is_of_name(const struct teller *t, const struct anew *q, int i)
 {
-    if (i >= q->n_v)
+    if (i >= q->n_words)
         return 0;
     const char *word = q->question + q->v[i].from;
     const size_t n = bare(q, i);
-    for (int k = 0; k < t->n_name && (q->small || is_upper(*word)); k++)
+    const int may_be = is_upper(*word) || is_small(q);
+    for (int k = 0; may_be && k < t->n_name; k++)
         if (t->name[k].to - t->name[k].from == n &&
             !strncasecmp(t->text + t->name[k].from, word, n))
             return !word_is_listed(WORDLIST_OF_QUESTIONS, word, n);
@@ -324,19 +309,19 @@ static int is_of_name(const struct teller *t, const struct asked *q, int i)
 }
 
 // Whether no more than a blank and MARKS are between word I and the one before it.
-static int is_behind(const struct asked *q, int i, const char *marks)
+static int is_behind(const struct anew *q, int i, const char *marks)
 {
-    return i > 0 && i < q->n_v &&
+    return i > 0 && i < q->n_words &&
            q->v[i - 1].to + strspn(q->question + q->v[i - 1].to, marks) == q->v[i].from;
 }
 
-static int is_joined(const struct asked *q, int i)
+static int is_joined(const struct anew *q, int i)
 {
     return is_behind(q, i, " -\"");
 }
 
 // Whether the I-th word, one of T's name, is of another speaker's name, too: "Kowalczyk" of Stan.
-static int is_shared(const struct teller *t, const struct asked *q, int i)
+static int is_shared(const struct teller *t, const struct anew *q, int i)
 {
     for (int k = 0; k < t->n_v; k++) {
         const struct speaker *s = &t->v[k];
@@ -358,17 +343,17 @@ static int is_shared(const struct teller *t, const struct asked *q, int i)
 
 // Whether the I-th word belongs to a name beside it without being of it: "Stan" of "Stan
 // Kowalczyk".
-static int is_capital(const struct asked *q, int i)
+static int is_capital(const struct anew *q, int i)
 {
-    return i > 0 && i < q->n_v && is_upper(q->question[q->v[i].from]);
+    return i > 0 && i < q->n_words && is_upper(q->question[q->v[i].from]);
 }
 
 // Behind the name of T that begins with word I, at *FIRST with its title or article; I: none does.
-static int name_end(const struct teller *t, const struct asked *q, int i, int *first)
+static int name_end(const struct teller *t, const struct anew *q, int i, int *first)
 {
     int end = i;
     *first = i;
-    if (is_listed(q, i, ROLES) && is_listed(q, i - 1, " the ")) {
+    if (anew_is(q, i, ROLES) && anew_is(q, i - 1, " the ")) {
         *first = i - 1;
         return i + 1;
     }
@@ -376,7 +361,7 @@ static int name_end(const struct teller *t, const struct asked *q, int i, int *f
         end++;
     if (end == i)
         return i;
-    const int titled = is_behind(q, i, " .") && is_listed(q, i - 1, TITLES);
+    const int titled = is_behind(q, i, " .") && anew_is(q, i - 1, TITLES);
     *first = i - titled;
     const int more = is_joined(q, end) && is_capital(q, end),
               less = titled ? end == i + 1 && is_shared(t, q, i)
@@ -384,33 +369,18 @@ static int name_end(const struct teller *t, const struct asked *q, int i, int *f
     return more || less ? i : end;
 }
 
-// A question as it is written anew.
-struct anew {
-    char *text;
-    size_t n, at; // bytes of it, and of the old one that have been taken over
+// A question as it is written anew: how many names are replaced, and the last one of them.
+struct told {
+    struct anew w;
     int names;
-    struct span_of_text name; // in the old question, the last one of them
+    struct span_of_text name;
 };
 
-static void put(struct anew *w, const char *text, size_t n)
-{
-    memcpy(w->text + w->n, text, n);
-    w->n += n;
-}
-
-// Takes over the question up to word I, which WORD takes the place of.
-static void take(struct anew *w, const struct asked *q, int i, const char *word)
-{
-    put(w, q->question + w->at, q->v[i].from - w->at);
-    put(w, word, strlen(word));
-    w->at = q->v[i].to;
-}
-
 // Behind the name of another speaker that "and" joins to the name of T before word I; I: none is.
-static int partner_end(const struct teller *t, const struct asked *q, int i)
+static int partner_end(const struct teller *t, const struct anew *q, int i)
 {
     int end = i + 1;
-    if (!is_listed(q, i, " and ") || !is_capital(q, end))
+    if (!anew_is(q, i, " and ") || !is_capital(q, end))
         return i;
     const char *word = q->question + q->v[end].from;
     for (int k = 0; k < t->n_v; k++)
@@ -424,24 +394,28 @@ static int partner_end(const struct teller *t, const struct asked *q, int i)
 
 // Takes over the name of words FIRST to *END, with a partner's. Returns whether it was the subject
 // or the object.
-static int take_name_of(struct anew *w, const struct teller *t, const struct asked *q, int first,
-                        int *end)
+static int take_name_of(struct told *a, const struct teller *t, int first, int *end)
 {
     static const char before[] = " about at by for from of on than to with ";
     static const char helps[] = " are can could did do does had has have is may might must "
                                 "shall should was were will would ";
+    const struct anew *q = &a->w;
     const int last = *end - 1, both = partner_end(t, q, *end);
     const size_t to = q->v[last].to;
     const int curled = bare(q, last) < to - q->v[last].from,
               straight = !strncmp(q->question + to, "'s", 2) && !word_has(q->question[to + 2]),
               owns = curled || straight || !strncmp(q->question + to, "' ", 2),
-              object = is_listed(q, first - 1, before) ||
-                       (*end == q->n_v && !is_listed(q, first - 1, helps));
-    take(w, q, first, both > *end ? "we" : owns ? "my" : object ? "me" : "I");
-    w->at = both > *end ? q->v[both - 1].to : to + (straight ? 2 : owns && !curled);
+              object = anew_is(q, first - 1, before) ||
+                       (*end == q->n_words && !anew_is(q, first - 1, helps));
+    const size_t behind = both > *end ? q->v[both - 1].to : to + (straight ? 2 : owns && !curled);
+    a->names++;
+    a->name = (struct span_of_text){q->v[first].from, to};
+    anew_put(&a->w, q->v[first].from, behind,
+             both > *end ? "we"
+             : owns      ? "my"
+             : object    ? "me"
+                         : "I");
     *end = both;
-    w->names++;
-    w->name = (struct span_of_text){q->v[first].from, to};
     return !owns;
 }
 
@@ -452,11 +426,11 @@ static int asks_on(const char *question)
     static const char little[] = WORDLIST_OF_QUESTIONS " about am describe full held interview "
                                                        "interviewed interviewer name names "
                                                        "recorded recording tell ";
-    struct asked q;
+    struct anew q = {.question = question};
     int left = 0;
-    find_words(&q, question);
-    for (int i = 0; i < q.n_v; i++)
-        left += !is_listed(&q, i, little) && !is_listed(&q, i, ROLES);
+    anew_words(&q);
+    for (int i = 0; i < q.n_words; i++)
+        left += !anew_is(&q, i, little) && !anew_is(&q, i, ROLES);
     return left > 0;
 }
 
@@ -464,22 +438,22 @@ static int asks_on(const char *question)
 static int as_told(const struct teller *t, const char *question, char *out,
                    struct span_of_text *name)
 {
-    struct asked q;
-    struct anew w = {.text = out};
+    struct told a = {.w = {.question = question, .text = out}};
+    struct anew *q = &a.w;
     int named = 0; // and nobody else since then
-    find_words(&q, question);
-    for (int i = 0, end, first; i<q.n_v; i = end> i ? end : i + 1) {
-        end = name_end(t, &q, i, &first);
+    anew_words(q);
+    for (int i = 0, end, first; i<q->n_words; i = end> i ? end : i + 1) {
+        end = name_end(t, q, i, &first);
         if (end > i)
-            named = take_name_of(&w, t, &q, first, &end);
-        else if (named && is_listed(&q, i, " he she "))
-            take(&w, &q, i, "I");
+            named = take_name_of(&a, t, first, &end);
+        else if (named && anew_is(q, i, " he she "))
+            anew_put(q, q->v[i].from, q->v[i].to, "I");
         else
-            named &= !is_capital(&q, i);
+            named &= !is_capital(q, i);
     }
-    put(&w, question + w.at, strlen(question + w.at) + 1);
-    *name = w.name;
-    return w.names > 0 && asks_on(out);
+    anew_end(q);
+    *name = a.name;
+    return a.names > 0 && asks_on(out);
 }
 
 // Whether another document than WHICH of D [n] has NAME [bytes].
