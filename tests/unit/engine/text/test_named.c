@@ -1,15 +1,6 @@
 // Names of the whole document that a question can do without.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/text/named.h"
+#include "tests/unit/engine/text/anew_fixture.h"
 
 // What is asked for stands further on than a document's beginning.
 #define LINE "----------------------------------------------------------------------------------\n"
@@ -30,26 +21,12 @@ static const char recipes[] =
 
 static char *unnamed(const char *question, const char *const *texts, int n, int *which)
 {
-    struct named_text d[4];
-    char *out;
-    for (int i = 0; i < n; i++)
-        d[i] = (struct named_text){texts[i], strlen(texts[i])};
-    assert_int_equal(named_left_out(&out, which, question, d, n, NULL), 0);
-    return out;
+    return anew_of(named_left_out, question, texts, n, which);
 }
 
 static void check(const char *question, const char *text, const char *want)
 {
-    int which;
-    char *out = unnamed(question, &text, 1, &which);
-    if (want) {
-        assert_non_null(out);
-        assert_string_equal(out, want);
-        assert_int_equal(which, 0);
-    } else if (out) {
-        fail_msg("%s: is '%s'", question, out);
-    }
-    free(out);
+    anew_check(named_left_out, question, text, want);
 }
 
 static void names_of_the_title(void **state)

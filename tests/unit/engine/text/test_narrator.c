@@ -1,14 +1,6 @@
 // Who tells a document, and questions about them as they would ask them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine/text/narrator.h"
+#include "tests/unit/engine/text/anew_fixture.h"
 
 #define TALK(q, a)                                                                                 \
     q " Where was that?\n" a " I was at the ferry then.\n" q " How long?\n" a                      \
@@ -30,26 +22,12 @@ static const char diary[] =
 
 static char *told(const char *question, const char *const *texts, int n, int *which)
 {
-    struct named_text d[4];
-    char *out;
-    for (int i = 0; i < n; i++)
-        d[i] = (struct named_text){texts[i], strlen(texts[i])};
-    assert_int_equal(narrator_asked(&out, which, question, d, n, NULL), 0);
-    return out;
+    return anew_of(narrator_asked, question, texts, n, which);
 }
 
 static void check(const char *question, const char *text, const char *want)
 {
-    int which;
-    char *out = told(question, &text, 1, &which);
-    if (want) {
-        assert_non_null(out);
-        assert_string_equal(out, want);
-        assert_int_equal(which, 0);
-    } else if (out) {
-        fail_msg("%s: is '%s'", question, out);
-    }
-    free(out);
+    anew_check(narrator_asked, question, text, want);
 }
 
 static void who_tells_it(void **state)
