@@ -8,7 +8,26 @@
 #include "engine/text/chars.h"
 #include "engine/text/words.h"
 
-enum { GUARD_SHORTEST = 4 }; // bytes of a word that counts
+enum {
+    GUARD_SHORTEST = 4, // bytes of a word that counts
+    GUARD_WORDS = 256,  // of a text that are looked at one by one
+};
+
+// A text, and its first words: their stems, and where they stand in it.
+struct guard_text {
+    const char *text;
+    size_t n; // bytes
+    int words;
+    char stem[GUARD_WORDS][WORD_STEM];
+    size_t at[GUARD_WORDS], bytes[GUARD_WORDS];
+};
+
+// An answer to QUESTION, and what was READ for it.
+struct guarded {
+    struct guard_text own, read;
+    const char *question;
+    size_t n_question;
+};
 
 // Whether the word of STEM is neither short nor common.
 static inline int guard_is_telling(const char stem[WORD_STEM])
@@ -22,12 +41,18 @@ static inline int guard_same(const char *a, const char *b, int words)
     return !memcmp(a, b, (size_t)words * WORD_STEM);
 }
 
-// How often WORDS [n] have PART [2] one right behind the other.
-static inline int guard_count_both(const char words[][WORD_STEM], int n, const char *part)
+// Whether word I of T is one of LIST.
+static inline int guard_is_listed(const struct guard_text *t, int i, const char *list)
+{
+    return word_is_listed(list, t->text + t->at[i], t->bytes[i]);
+}
+
+// How often T has PART [2] one right behind the other.
+static inline int guard_count_both(const struct guard_text *t, const char *part)
 {
     int count = 0;
-    for (int i = 0; i + 2 <= n; i++)
-        count += guard_same(words[i], part, 2);
+    for (int i = 0; i + 2 <= t->words; i++)
+        count += guard_same(t->stem[i], part, 2);
     return count;
 }
 
@@ -39,45 +64,38 @@ static inline size_t guard_without_stop(const char *text, size_t n)
     return n;
 }
 
-// The next place from byte AT on where READ [n_read] has TEXT [n]; n_read: there is none.
-static inline size_t guard_next_place(const char *text, size_t n, const char *read, size_t n_read,
+// The next place from byte AT on where T has TEXT [n]; t->n: there is none.
+static inline size_t guard_next_place(const char *text, size_t n, const struct guard_text *t,
                                       size_t at)
 {
-    for (; at + n <= n_read; at++)
-        if (!memcmp(read + at, text, n))
+    for (; at + n <= t->n; at++)
+        if (!memcmp(t->text + at, text, n))
             return at;
-    return n_read;
+    return t->n;
 }
 
-// Whether TEXT [n] has a number that neither READ [n_read] nor QUESTION has; what counts its lines
-// aside.
-int guard_invents_number(const char *text, size_t n, const char *read, size_t n_read,
-                         const char *question);
-// Whether TEXT [n] has numbers that one of the things READ [n_read] tells one by one has, and words
-// that others have: "The big pan holds 4.5 litres." of "the pot holds 4.5 litres; the jug 6; the
-// big pan 18". These are parts of a sentence between semicolons, items of a list or, but for words
-// of QUESTION, sentences.
-int guard_crosses_parts(const char *text, size_t n, const char *read, size_t n_read,
-                        const char *question);
-// Whether TEXT [n] says a day that is made of two: "2 October 2026" of "done on 2 October, due in
-// October 2026". A year of QUESTION is as good as one of READ [n_read].
-int guard_makes_day(const char *text, size_t n, const char *read, size_t n_read,
-                    const char *question);
-// Whether TEXT [n] has a number that is but in the time of a line of READ [n_read], a conversation,
-// where QUESTION asks for no time.
-int guard_tells_stamp(const char *text, size_t n, const char *read, size_t n_read,
-                      const char *question);
+// The rules of guard_garbled, by what a small model does. Each says whether G's answer
 
-// Whether TEXT [n], an answer to QUESTION, leaves out words of READ [n_read] from the midst of
-// others that it has, or names nobody where that has names and it was asked who, or lacks the first
-// part of a list.
-int guard_leaves_out(const char *text, size_t n, const char *read, size_t n_read,
-                     const char *question);
-// Whether TEXT [n], an answer to QUESTION, joins what READ [n_read] does not: a name with what is
-// called otherwise, words with a whole line that begins with a number, one amount with another, or
-// what is told with the day it ends; or begins in the midst of a sentence, so that what it is said
-// of is lost.
-int guard_joins_wrongly(const char *text, size_t n, const char *read, size_t n_read,
-                        const char *question);
+// - says otherwise what was read: twice what that says once, without what denies it, with another
+//   number or another field's value, or in words that it has not (guard_says.c);
+int guard_says_otherwise(const struct guarded *g);
+// - is but a part of what it ends or begins within: a word, a row, a turn of a conversation, or a
+//   sentence, so that what limits it or what it is said of is lost (guard_cuts.c);
+int guard_cuts_short(const struct guarded *g);
+// - leaves out words from the midst of others, or names nobody where it was asked who and what was
+//   read has names, or lacks the first part of a list (guard_left_out.c);
+int guard_leaves_out(const struct guarded *g);
+// - joins what was not joined: a name with what is called otherwise, words with a whole line that
+//   begins with a number, one amount with another, or what is told with the day it ends
+//   (guard_joins.c);
+int guard_joins_wrongly(const struct guarded *g);
+// - has a number that neither what was read nor the question has, what counts its lines aside;
+//   numbers of one thing told there and words of others ("The big pan holds 4.5 litres." of "the
+//   pot holds 4.5 litres; the jug 6; the big pan 18"): parts of a sentence between semicolons,
+//   items of a list or, but for words of the question, sentences; a day that is made of two ("2
+//   October 2026" of "done on 2 October, due in October 2026"), where a year of the question is as
+//   good as one that was read; or a number that is but in the times of a conversation's lines where
+//   no time is asked for (guard_numbers.c).
+int guard_mixes_numbers(const struct guarded *g);
 
 #endif

@@ -1,4 +1,5 @@
 // Numbers of a text that was written: whether they were read, and of what.
+#define _GNU_SOURCE // memmem
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,12 +38,14 @@ static int has_digits(const char *text, size_t n, const char *run, size_t bytes)
     return 0;
 }
 
-int guard_invents_number(const char *text, size_t n, const char *read, size_t n_read,
-                         const char *question)
+// Whether G's answer has a number that neither what was read nor its question has, what counts its
+// lines aside.
+static int invents_number(const struct guarded *g)
 {
-    for (size_t at = 0, bytes; (bytes = next_digits(text, n, &at)); at += bytes)
-        if (at && text[at - 1] != '\n' && !has_digits(read, n_read, text + at, bytes) &&
-            !has_digits(question, strlen(question), text + at, bytes))
+    const char *text = g->own.text;
+    for (size_t at = 0, bytes; (bytes = next_digits(text, g->own.n, &at)); at += bytes)
+        if (at && text[at - 1] != '\n' && !has_digits(g->read.text, g->read.n, text + at, bytes) &&
+            !has_digits(g->question, g->n_question, text + at, bytes))
             return 1;
     return 0;
 }
@@ -228,8 +231,9 @@ static int mixes(const struct parts *p, const char *text, size_t n, const char *
 static uint64_t parts_said(const struct parts *p, const char *text, size_t n)
 {
     uint64_t said = 0;
-    const size_t own = guard_without_stop(text, n),
-                 at = guard_next_place(text, own, p->text, p->n, 0);
+    const size_t own = guard_without_stop(text, n);
+    const char *place = own ? memmem(p->text, p->n, text, own) : NULL;
+    const size_t at = place ? (size_t)(place - p->text) : p->n;
     for (int i = 0; own && at < p->n && i < p->count; i++) {
         size_t from = p->v[i].from;
         while (from < p->n && is_space(p->text[from]))
@@ -259,20 +263,23 @@ static int tells_earlier(const struct parts *p, const char *text, size_t n, cons
     return 0;
 }
 
-int guard_crosses_parts(const char *text, size_t n, const char *read, size_t n_read,
-                        const char *question)
+// Whether G's answer has numbers of one of the things that what was read tells one by one, and
+// words of others.
+static int crosses_parts(const struct guarded *g)
 {
     static void (*const find[])(struct parts *) = {
         [CLAUSES] = find_clauses, [ITEMS] = find_items, [SENTENCES] = find_sentences};
+    const char *text = g->own.text;
+    const size_t n = g->own.n;
     for (enum kind kind = CLAUSES; kind <= SENTENCES; kind++) {
-        struct parts p = {.text = read, .n = n_read, .kind = kind};
+        struct parts p = {.text = g->read.text, .n = g->read.n, .kind = kind};
         find[kind](&p);
         for (size_t at = 0, end; p.count > 1 && at < n; at = end + 1) {
             end = thing_end(text, n, at);
-            if (mixes(&p, text + at, end - at, question))
+            if (mixes(&p, text + at, end - at, g->question))
                 return 1;
         }
-        if (kind == SENTENCES && p.count > 1 && tells_earlier(&p, text, n, question))
+        if (kind == SENTENCES && p.count > 1 && tells_earlier(&p, text, n, g->question))
             return 1;
     }
     return 0;
@@ -323,17 +330,18 @@ static int has_day(const char *text, size_t n, const struct day *d)
     return has_day_among(text, n, d);
 }
 
-int guard_makes_day(const char *text, size_t n, const char *read, size_t n_read,
-                    const char *question)
+// Whether G's answer says a day that is made of two. A year of its question is as good as one that
+// was read.
+static int makes_day(const struct guarded *g)
 {
     struct day d;
     size_t bytes;
-    for (size_t at = 0; (bytes = day_find(text, n, &at, &d)); at += bytes) {
+    for (size_t at = 0; (bytes = day_find(g->own.text, g->own.n, &at, &d)); at += bytes) {
         char year[12];
         const int digits = snprintf(year, sizeof year, "%d", d.year);
-        if (has_digits(question, strlen(question), year, (size_t)digits))
+        if (has_digits(g->question, g->n_question, year, (size_t)digits))
             d.year = 0;
-        if (!has_day(read, n_read, &d) && !has_day(question, strlen(question), &d))
+        if (!has_day(g->read.text, g->read.n, &d) && !has_day(g->question, g->n_question, &d))
             return 1;
     }
     return 0;
@@ -358,16 +366,23 @@ static int only_stamped(const char *read, size_t n_read, const char *run, size_t
     return stamped;
 }
 
-int guard_tells_stamp(const char *text, size_t n, const char *read, size_t n_read,
-                      const char *question)
+// Whether G's answer has a number that is but in the time of a line that was read, of a
+// conversation, where no time is asked for.
+static int tells_stamp(const struct guarded *g)
 {
     static const char times[] = " when time times date day hour month year early late clock long "
-                                "wann uhr uhrzeit zeit datum tag monat jahr lange spät ";
-    if (words_listed(times, question, strlen(question)))
+                                "wann uhr uhrzeit zeit datum tag monat jahr lange sp\u00e4t ";
+    const char *text = g->own.text;
+    if (words_listed(times, g->question, g->n_question))
         return 0;
-    for (size_t at = 0, bytes; (bytes = next_digits(text, n, &at)); at += bytes)
-        if (!has_digits(question, strlen(question), text + at, bytes) &&
-            only_stamped(read, n_read, text + at, bytes))
+    for (size_t at = 0, bytes; (bytes = next_digits(text, g->own.n, &at)); at += bytes)
+        if (!has_digits(g->question, g->n_question, text + at, bytes) &&
+            only_stamped(g->read.text, g->read.n, text + at, bytes))
             return 1;
     return 0;
+}
+
+int guard_mixes_numbers(const struct guarded *g)
+{
+    return invents_number(g) || crosses_parts(g) || makes_day(g) || tells_stamp(g);
 }

@@ -1,0 +1,149 @@
+// A text that was written, and is but a part of what was read, which says something else.
+#include <string.h>
+
+#include "engine/answer/guard_impl.h"
+#include "engine/text/lines.h"
+#include "engine/text/wordlist.h"
+
+// Whether the last word of OWN, with the stop behind it, is in READ but a part of another: "set
+// meter." of "set meter.target to -16".
+static int ends_within_a_word(const struct guard_text *own, const struct guard_text *read)
+{
+    const size_t end = guard_without_stop(own->text, own->n);
+    size_t from = end;
+    while (from && !is_space(own->text[from - 1]))
+        from--;
+    if (end == from || end == own->n || own->text[end] != '.')
+        return 0;
+    const char *word = own->text + from;
+    const size_t bytes = end + 1 - from;
+    size_t at = guard_next_place(word, bytes, read, 0);
+    const int there = at < read->n;
+    for (; at < read->n; at = guard_next_place(word, bytes, read, at + 1))
+        if (at + bytes == read->n || !word_has(read->text[at + bytes]))
+            return 0;
+    return there;
+}
+
+// Whether OWN is the rest of a sentence of READ behind a word that limits or denies it: "103 and
+// 109" of "all trains but 103 and 109".
+static int lacks_limit(const struct guard_text *own, const struct guard_text *read)
+{
+    static const char limits[] = WORDLIST_DENIALS "none but except without unless only ohne nur";
+    enum { BEFORE = 3 }; // words
+    char stem[WORD_STEM];
+    const size_t n = guard_without_stop(own->text, own->n),
+                 at = guard_next_place(own->text, n, read, 0);
+    size_t from = at;
+    if (!n || !at || at == read->n || !is_space(read->text[at - 1]))
+        return 0;
+    for (int words = 0; from && words <= BEFORE && !is_one_of(read->text[from - 1], ".!?:;\n");
+         from--)
+        words += is_space(read->text[from - 1]) && from < at;
+    while (word_next(read->text, at, &from, stem, NULL))
+        if (word_is_in(limits, sizeof limits - 1, stem))
+            return 1;
+    return 0;
+}
+
+// Whether OWN is a part of a row of the table that READ has it from, divided as that.
+static int is_of_row(const struct guard_text *own, const struct guard_text *read)
+{
+    const size_t n = guard_without_stop(own->text, own->n);
+    if (!line_has_fields(own->text, n))
+        return 0;
+    const size_t at = guard_next_place(own->text, n, read, 0);
+    return at == read->n || (at && read->text[at - 1] != '\n') ||
+           (at + n < read->n && read->text[at + n] != '\n');
+}
+
+// Whether the words of TEXT [n] before its first comma or semicolon are QUESTION's: "The arles,".
+static int opens_as_asked(const char *text, size_t n, const char *question)
+{
+    size_t end = 0;
+    while (end < n && !is_one_of(text[end], ",;"))
+        end++;
+    return end < n && !words_beyond(text, end, question);
+}
+
+// Whether TEXT [n] begins, but for an article, with a word of QUESTION that says something, and
+// goes on.
+static int begins_as_asked(const char *text, size_t n, const char *question)
+{
+    size_t at = 0, bytes;
+    char stem[WORD_STEM];
+    int there = word_next(text, n, &at, stem, &bytes);
+    if (there && word_is_listed(WORDLIST_ARTICLES, text + at - bytes, bytes))
+        there = word_next(text, n, &at, stem, &bytes);
+    return there && !word_is_listed(WORDLIST_OF_QUESTIONS, text + at - bytes, bytes) &&
+           word_is_in(question, strlen(question), stem) && word_next(text, n, &at, stem, NULL);
+}
+
+// Whether G's question has a word that says what it is about, and what was read does not. One
+// behind "did" may be a verb in another form there.
+static int asks_of_other(const struct guarded *g)
+{
+    static const char verbs[] = " do does did ";
+    char stem[WORD_STEM];
+    size_t bytes;
+    int lacking = 0;
+    for (size_t at = 0; word_next(g->question, g->n_question, &at, stem, &bytes);)
+        lacking += guard_is_telling(stem) &&
+                   !word_is_listed(WORDLIST_OF_QUESTIONS, g->question + at - bytes, bytes) &&
+                   !word_is_in(g->read.text, g->read.n, stem);
+    return lacking > words_listed(verbs, g->question, g->n_question);
+}
+
+// Whether G's answer is the end of a sentence from its midst on, and is none without what is before
+// it: the question is about something that was not read; the answer is long; or it begins with what
+// is asked for, of which the sentence says something else. "The arles, ten shillings as a rule, and
+// once a woman had it..." of "with a coin called the arles, ten...".
+static int lacks_beginning(const struct guarded *g)
+{
+    static const char joins[] = " and that but because so as while since or for ", // a clause
+        objects[] = " had have has is was are were be called named by with of to from in for about "
+                    "like at on ";
+    enum { LONG = 10 }; // words
+    const char *text = g->own.text, *read = g->read.text;
+    const size_t n = guard_without_stop(text, g->own.n);
+    size_t word;
+    if (n < 2)
+        return 0;
+    const size_t rest = guard_next_place(text + 1, n - 1, &g->read, 1), from = rest - 1;
+    if (rest == g->read.n || word_same(text, 1, read + from, 1) != 1 || from < 2 ||
+        read[from - 1] != ' ' || !word_has(read[from - 2]))
+        return 0;
+    for (word = from - 1; word && word_has(read[word - 1]);)
+        word--;
+    if (word_has_digit(read + word, from - 1 - word)) // "3.1 The rent"
+        return 0;
+    if (asks_of_other(g))
+        return 1;
+    if (word_is_listed(joins, read + word, from - 1 - word))
+        return 0;
+    return words_beyond(text, n, "") >= LONG || opens_as_asked(text, n, g->question) ||
+           (word_is_listed(objects, read + word, from - 1 - word) &&
+            begins_as_asked(text, n, g->question));
+}
+
+// Whether OWN is a turn of a conversation that READ begins with, with who says it, but not all that
+// is said there.
+static int cuts_turn(const struct guard_text *own, const struct guard_text *read)
+{
+    const size_t label = line_label(read->text, read->n), n = guard_without_stop(own->text, own->n);
+    const char *said = label && n > label ? memchr(own->text, ':', n) : NULL;
+    if (!said || !is_upper(*read->text) ||
+        words_beyond(own->text, (size_t)(said - own->text), read->text) > 1)
+        return 0;
+    const size_t from = (size_t)(said - own->text), at = guard_next_place(said, n - from, read, 0),
+                 end = at + n - from;
+    return at < read->n && at <= label + 2 && end + 2 < read->n &&
+           is_one_of(read->text[end], ".!?");
+}
+
+int guard_cuts_short(const struct guarded *g)
+{
+    return lacks_beginning(g) || cuts_turn(&g->own, &g->read) ||
+           ends_within_a_word(&g->own, &g->read) || lacks_limit(&g->own, &g->read) ||
+           is_of_row(&g->own, &g->read);
+}

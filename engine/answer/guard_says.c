@@ -1,0 +1,165 @@
+// What a text that was written says otherwise than what was read.
+#include <string.h>
+
+#include "engine/answer/guard_impl.h"
+#include "engine/text/asked.h"
+#include "engine/text/lines.h"
+#include "engine/text/wordlist.h"
+
+static int count_of(const struct guard_text *t, const char stem[WORD_STEM])
+{
+    int count = 0;
+    for (int i = 0; i < t->words; i++)
+        count += guard_same(stem, t->stem[i], 1);
+    return count;
+}
+
+// Whether a word of G's answer that is not in its question is there twice, and read but once.
+static int says_twice(const struct guarded *g)
+{
+    for (int i = 0; i < g->own.words; i++) {
+        const char *stem = g->own.stem[i];
+        if (guard_is_telling(stem) && count_of(&g->own, stem) > 1 &&
+            count_of(&g->read, stem) == 1 && !word_is_in(g->question, g->n_question, stem))
+            return 1;
+    }
+    return 0;
+}
+
+// Whether G's answer says two words, one of which says something, twice and oftener than what was
+// read: "60 per cent go to the kitchen and 30 to the kitchen"; or two numbers.
+static int repeats(const struct guarded *g)
+{
+    for (int i = 0; i + 2 <= g->own.words; i++) {
+        const char(*both)[WORD_STEM] = g->own.stem + i;
+        const int says = guard_is_telling(both[0]) || guard_is_telling(both[1]) ||
+                         (is_digit(both[0][0]) && is_digit(both[1][0]));
+        const int count = says ? guard_count_both(&g->own, both[0]) : 0;
+        if (count > 1 && count > guard_count_both(&g->read, both[0]))
+            return 1;
+    }
+    return 0;
+}
+
+// Whether G's answer says what was read as denied: two words, one of which says something, behind
+// "no" or "not", while the answer denies nothing.
+static int drops_denial(const struct guarded *g)
+{
+    static const char denials[] = WORDLIST_DENIALS "without cannot ohne";
+    const char(*read)[WORD_STEM] = g->read.stem;
+    for (int i = 0; i < g->own.words; i++)
+        if (word_is_in(denials, sizeof denials - 1, g->own.stem[i]))
+            return 0;
+    for (int r = 0; r + 2 < g->read.words; r++)
+        if (word_is_in(denials, sizeof denials - 1, read[r]) &&
+            (guard_is_telling(read[r + 1]) || guard_is_telling(read[r + 2])) &&
+            guard_count_both(&g->own, read[r + 1]))
+            return 1;
+    return 0;
+}
+
+// Whether G's answer has a number that is not in its question where another one was read before the
+// same two words.
+static int changes_number(const struct guarded *g)
+{
+    const char(*own)[WORD_STEM] = g->own.stem, (*read)[WORD_STEM] = g->read.stem;
+    for (int i = 0; i + 2 < g->own.words; i++) {
+        int others = 0, own_ones = 0;
+        if (!is_digit(own[i][0]) || word_is_in(g->question, g->n_question, own[i]))
+            continue;
+        for (int r = 0; r + 2 < g->read.words; r++)
+            if (is_digit(read[r][0]) && guard_same(read[r + 1], own[i + 1], 2)) {
+                own_ones += guard_same(read[r], own[i], 1);
+                others++;
+            }
+        if (others && !own_ones)
+            return 1;
+    }
+    return 0;
+}
+
+// Whether all words of the label TEXT [n] are in G's question, and it has one of four letters or
+// more.
+static int is_asked(const char *text, size_t n, const struct guarded *g)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int long_one = 0;
+    for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
+        if (!word_form_is_in(g->question, g->n_question, text + at - bytes, bytes))
+            return 0;
+        long_one |= bytes >= GUARD_SHORTEST;
+    }
+    return long_one;
+}
+
+// Whether G's answer has nothing of the value of the one line read whose label is asked for: "The
+// volume is 731." of "volume = {5}", "pages = {731--740}".
+static int tells_other_field(const struct guarded *g)
+{
+    const char *read = g->read.text;
+    char stem[WORD_STEM];
+    size_t value = 0, end = 0, to;
+    int labels = 0, asked = 0;
+    if (!asked_what(g->question))
+        return 0;
+    for (size_t at = 0; at < g->read.n; at = to + 1) {
+        const char *stop = memchr(read + at, '\n', g->read.n - at);
+        to = stop ? (size_t)(stop - read) : g->read.n;
+        while (at < to && is_space(read[at]))
+            at++;
+        const size_t label = line_label(read + at, to - at);
+        labels += label > 0;
+        if (!label || !is_asked(read + at, label, g))
+            continue;
+        asked++;
+        value = at + label;
+        end = to;
+    }
+    if (asked != 1 || labels < 2)
+        return 0;
+    for (size_t at = value; word_next(read, end, &at, stem, NULL);)
+        if (word_is_in(g->own.text, g->own.n, stem))
+            return 0;
+    return 1;
+}
+
+// Whether T has a word like WORD [bytes] of STEM: a long one, of which the stem is but a part, in
+// another form ("accountant" is not like "account", "delivery" is like "delivered").
+static int has_like(const struct guard_text *t, const char *word, size_t bytes,
+                    const char stem[WORD_STEM])
+{
+    enum { LONG = 9, MORE = 2 }; // bytes
+    char other[WORD_STEM];
+    size_t n;
+    for (size_t at = 0; word_next(t->text, t->n, &at, other, &n);)
+        if (guard_same(stem, other, 1) &&
+            (bytes < LONG || n + MORE >= bytes || word_same(word, bytes, t->text + at - n, n) < n))
+            return 1;
+    return 0;
+}
+
+// Whether G's answer has a word that says something, a code such as E7, or behind its first word a
+// name, that was not read: a small model makes up what is not there, and says of one thing what is
+// said of another.
+static int adds_words(const struct guarded *g)
+{
+    const char *text = g->own.text;
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(text, g->own.n, &at, stem, &bytes);) {
+        const char *word = text + at - bytes;
+        const int code = word_has_digit(word, bytes),
+                  name = bytes > 1 && is_upper(*word) && (at > bytes || code);
+        if ((name || bytes >= GUARD_SHORTEST) && !word_is_common(stem) &&
+            !has_like(&g->read, word, bytes, stem))
+            return 1;
+    }
+    return 0;
+}
+
+int guard_says_otherwise(const struct guarded *g)
+{
+    return repeats(g) || asked_of_another(g->question, g->read.text) || drops_denial(g) ||
+           changes_number(g) || says_twice(g) || tells_other_field(g) || adds_words(g);
+}
