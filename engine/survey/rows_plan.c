@@ -7,16 +7,16 @@
 #include <strings.h>
 
 #include "engine/survey/column.h"
-#include "engine/survey/names.h"
 #include "engine/survey/number.h"
+#include "engine/survey/rows_values.h"
+#include "engine/survey/rows_words.h"
 #include "engine/survey/telling.h"
 #include "engine/text/chars.h"
-#include "engine/text/letter.h"
 #include "engine/text/words.h"
 
 enum {
     FEWEST = 3,   // rows of a table
-    SHORTEST = 3, // bytes of a cell that may be named
+    SHORTEST = 3, // bytes of a word that counts
     TITLE = 80    // bytes above a table that may be its title
 };
 
@@ -29,177 +29,6 @@ struct gathering {
     int n;     // rows
     int parts; // 1: there may be more rows than were read
 };
-
-// ------------------------------------------------------------- words that a table need not have
-
-static const char GENERIC[] =
-    " article articles item items product products part parts entry entries row rows "
-    "thing things one ones record records transaction transactions ";
-static const char PEOPLE[] = " people person persons somebody someone anybody anyone everybody "
-                             "everyone names ";
-// Those of a table that tells what they work.
-static const char STAFF[] = " employee employees staff worker workers colleague colleagues ";
-static const char SMALL[] =
-    " which what who list show name me us all every each the a an of is are was were there do does "
-    "did have has had with that by from in at on for to can you please and or be been currently "
-    "any here their they i we my our you table file sheet ";
-// What people do in tables, whatever the column's name is.
-static const char WORKS[] =
-    " work works working worked employed based located stationed company "
-    "firm got get gets scored score scores won play plays played playing live lives living ";
-
-// What is done with the rows of any table, if a cell is named.
-static const char COMES[] = " come comes came made located based bought delivered ";
-
-// ------------------------------------------------------------------------------------- its cells
-
-// How a name ends in the singular and in the plural; as it is at first.
-static const struct {
-    const char *from, *to;
-} FORMS[] = {{"", ""}, {"", "s"}, {"", "es"}, {"y", "ies"}, {"man", "men"}};
-
-// Writes NAME [n] in that one of FORMS to OUT: its length, 0 where it has no such form.
-static size_t form_of(const char *name, size_t n, size_t form, char out[ROWS_ASKED])
-{
-    const size_t from = strlen(FORMS[form].from), to = strlen(FORMS[form].to);
-    if (n < from || n - from + to >= ROWS_ASKED ||
-        strncasecmp(name + n - from, FORMS[form].from, from) != 0)
-        return 0;
-    memcpy(out, name, n - from);
-    memcpy(out + n - from, FORMS[form].to, to + 1);
-    return n - from + to;
-}
-
-// Whether NAME [n] is a short one in capitals: "IT", "HR".
-static int is_short_name(const char *name, size_t n)
-{
-    return n == 2 && is_upper(name[0]) && is_upper(name[1]);
-}
-
-// Whether WORD [n] is one of other questions as well, so that a cell with it has to be named with
-// its capitals: "IT", "Works".
-static int is_other_word(const char *word, size_t n)
-{
-    return word_is_listed(" am as be go he if is it me my no of on or so to up us we ", word, n) ||
-           word_is_listed(SMALL, word, n) || word_is_listed(WORKS, word, n) ||
-           word_is_listed(COMES, word, n) || word_is_listed(GENERIC, word, n) ||
-           word_is_listed(PEOPLE, word, n);
-}
-
-// Whether the word [n] at P ends LEFT behind "in", where nothing is that it could mean: "Who works
-// in it?"
-static int ends_within(const char *left, const char *p, size_t n)
-{
-    return p - left >= 4 && !memcmp(p - 4, " in ", 4) && !p[n + strspn(p + n, " ?.!")];
-}
-
-// Where LEFT has NAME [n], a cell or its end, in the singular or the plural: 1, with the words that
-// it has in V.
-static int says_name(const char *left, const char *name, size_t n, struct rows_value *v)
-{
-    for (size_t form = 0; form < sizeof FORMS / sizeof *FORMS; form++) {
-        const size_t bytes = form_of(name, n, form, v->said);
-        const char *p = bytes ? name_stands(left, left, v->said, bytes) : NULL;
-        if (!p || (n == 2 && form) ||
-            (is_other_word(v->said, bytes) && memcmp(p, v->said, bytes) != 0 &&
-             !(n == 2 && ends_within(left, p, n))))
-            continue;
-        v->several = form > 0;
-        memcpy(v->name, name, n);
-        v->name[n] = 0;
-        return 1;
-    }
-    return 0;
-}
-
-// Whether a word of LEFT begins as TEXT [n] does; what is beyond ASCII may be another case.
-static int may_stand(const char *left, const char *text, size_t n)
-{
-    enum { ALIKE = 2 };
-    for (const char *p = left; n >= ALIKE && *p; p++)
-        if (((unsigned char)*text | (unsigned char)*p) >= 0x80 ||
-            ((p == left || !word_has(p[-1])) && !strncasecmp(p, text, ALIKE)))
-            return 1;
-    return 0;
-}
-
-// Adds the cell TEXT [n] of COLUMN to the ones that the question names, if it does; ENDS: whether
-// its end may be named, too.
-static void add_value(struct rows_plan *p, const char *left, const char *text, size_t n, int column,
-                      int ends)
-{
-    enum { WORDS = 4 };
-    int digits;
-    struct rows_value v = {.column = column, .ends = ends};
-    for (int word = 0; n && word < WORDS; word++) {
-        if (n < ROWS_ASKED && may_stand(left, text, n) &&
-            (n >= SHORTEST || is_short_name(text, n)) &&
-            name_letters(text, n, &digits) >= (n < SHORTEST ? (int)n : SHORTEST) &&
-            says_name(left, text, n, &v))
-            break;
-        const char *blank = ends ? memchr(text, ' ', n) : NULL;
-        n = blank ? n - (size_t)(blank + 1 - text) : 0;
-        text = blank ? blank + 1 : text;
-    }
-    if (!n || !*v.name)
-        return;
-    for (int i = 0; i < p->n_values && i < ROWS_VALUES; i++)
-        if (p->values[i].column == column && !strcasecmp(p->values[i].name, v.name))
-            return;
-    if (p->n_values < ROWS_VALUES)
-        p->values[p->n_values] = v;
-    p->n_values++;
-}
-
-int rows_has_value(const struct rows_value *v, const char *text, const struct row *r)
-{
-    if (v->column >= r->n)
-        return 0;
-    const char *cell = text + r->cells[v->column].from;
-    const size_t own = strlen(v->name), n = span_bytes(r->cells[v->column]);
-    return n >= own && !strncasecmp(cell + n - own, v->name, own) &&
-           (n == own || (v->ends && cell[n - own - 1] == ' '));
-}
-
-// Drops value I of P.
-static void drop_value(struct rows_plan *p, int i)
-{
-    p->values[i] = p->values[--p->n_values];
-}
-
-// Strikes the values of P out of LEFT; those that are a part of another one are dropped.
-static void strike_values(struct rows_plan *p, char *left)
-{
-    for (int i = 0; i < p->n_values; i++)
-        for (int j = 0; j < p->n_values; j++)
-            if (strlen(p->values[i].said) < strlen(p->values[j].said) &&
-                name_stands(p->values[j].said, p->values[j].said, p->values[i].said,
-                            strlen(p->values[i].said))) {
-                drop_value(p, i--);
-                break;
-            }
-    for (int i = 0; i < p->n_values; i++)
-        rows_asked_strike_words(left, p->values[i].said);
-}
-
-// Of values of several columns that the question says with the same words, leaves those of the
-// column that it names as well, HITS: 0 where that is not one.
-static int choose_values(struct rows_plan *p, const int *hits)
-{
-    for (int i = 0; i < p->n_values; i++)
-        for (int j = i + 1; j < p->n_values; j++) {
-            if (p->values[i].column == p->values[j].column ||
-                strcasecmp(p->values[i].said, p->values[j].said) != 0)
-                continue;
-            const int a = hits[p->values[i].column], b = hits[p->values[j].column];
-            if (!a == !b)
-                return 0;
-            drop_value(p, a ? j : i);
-            i = -1;
-            break;
-        }
-    return 1;
-}
 
 // ------------------------------------------------------------------------------------- its columns
 
@@ -273,16 +102,16 @@ static int strike_columns(const struct gathering *g, struct rows_asked *a, int *
             column_has(g, i, COLUMN_PAY " job department position role manager employee staff");
     for (size_t at = 0; word_next(left, strlen(left), &at, stem, &bytes);) {
         const char *word = left + at - bytes;
-        int found = word_is_listed(GENERIC, word, bytes) ||
-                    (p->name.person && word_is_listed(PEOPLE, word, bytes)) ||
-                    (staff && word_is_listed(STAFF, word, bytes));
+        int found = word_is_listed(ROWS_GENERIC, word, bytes) ||
+                    (p->name.person && word_is_listed(ROWS_PEOPLE, word, bytes)) ||
+                    (staff && word_is_listed(ROWS_STAFF, word, bytes));
         subject |= found ? GENERAL : 0;
-        if (word_is_listed(SMALL, word, bytes))
+        if (word_is_listed(ROWS_SMALL, word, bytes))
             found = !word_is_listed(" or ", word, bytes);
         else if (bytes >= SHORTEST && !tells_place(g, word, bytes, left + at))
             found |= hit_columns(g, stem, word, bytes, hits, &subject) ||
-                     (p->name.person && word_is_listed(WORKS, word, bytes)) ||
-                     ((p->n_values || a->during.day) && word_is_listed(COMES, word, bytes));
+                     (p->name.person && word_is_listed(ROWS_WORKS, word, bytes)) ||
+                     ((p->n_values || a->during.day) && word_is_listed(ROWS_COMES, word, bytes));
         if (!found && telling_word(word, bytes, stem, TELLING_BYTES, "") &&
             word_is_in(p->t.text + title, p->head - title, stem)) {
             found = 1;
@@ -352,8 +181,8 @@ static int counted_by(const struct gathering *g, const struct rows_asked *a, con
         !word_next(behind, strlen(behind), &at, stem, &bytes))
         return -1;
     const char *word = behind + at - bytes;
-    if (!word_is_listed(GENERIC, word, bytes) && !titles_rows(g, stem) &&
-        !(g->p.name.person && word_is_listed(STAFF, word, bytes)))
+    if (!word_is_listed(ROWS_GENERIC, word, bytes) && !titles_rows(g, stem) &&
+        !(g->p.name.person && word_is_listed(ROWS_STAFF, word, bytes)))
         return -1;
     for (int i = 0; i < g->head.n; i++) {
         const struct span_of_text name = g->head.cells[i];
@@ -515,9 +344,9 @@ static int understands(struct gathering *g, const struct rows_asked *a)
     if (p->n_values > ROWS_VALUES)
         return 0;
     p->up = a->up;
-    strike_values(p, own.left);
+    rows_values_strike(p, own.left);
     int subject = strike_columns(g, &own, hits);
-    if (!choose_values(p, hits) || are_names(p))
+    if (!rows_values_choose(p, hits) || are_names(p))
         return 0;
     for (int i = 0; i < p->n_values; i++)
         subject |= p->values[i].several || p->values[i].ends ? OF_COLUMN : 0;
@@ -598,8 +427,8 @@ int rows_plan_find(const struct surveying *s, const struct rows_asked *a, struct
         g.last = b.row;
         table_cells(text, &b.row, NULL, &r);
         for (int i = 0; i < r.n; i++)
-            add_value(&g.p, a->left, text + r.cells[i].from, span_bytes(r.cells[i]), i,
-                      g.jobs >> i & 1);
+            rows_values_add(&g.p, a->left, text + r.cells[i].from, span_bytes(r.cells[i]), i,
+                            g.jobs >> i & 1);
     }
     finish(&g, a, g.p.t.n, out, &n);
     return rc < 0 ? rc : n;

@@ -129,7 +129,7 @@ static int asks_for_name(const char *question)
 
 // Whether TEXT has a word with a capital that is no function word, no date, and not in QUESTION:
 // the name of somebody.
-static int has_name(const char *question, const char *text)
+static int has_other_name(const char *question, const char *text)
 {
     static const char others[] = WORDLIST_FUNCTION WORDLIST_DATES WORDLIST_OF_QUESTIONS;
     char stem[WORD_STEM];
@@ -159,7 +159,7 @@ int asked_lacking(const char *question, const char *text)
         break;
     }
     if (asks_for_name(question))
-        return !has_name(question, text);
+        return !has_other_name(question, text);
     if (asked_for_version(question))
         return !asked_has_digits(text, 1) &&
                !asked_has_any(text, " version versions release releases ");
