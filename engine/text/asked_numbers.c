@@ -169,35 +169,51 @@ static int has_dotted(const char *question, size_t from, const char *text)
     return 0;
 }
 
+// The last two words of a text, the last one first.
+struct last_words {
+    const char *word[2];
+    size_t n[2];
+};
+
+static void go_on(struct last_words *l, const char *word, size_t n)
+{
+    l->word[1] = l->word[0], l->n[1] = l->n[0];
+    l->word[0] = word, l->n[0] = n;
+}
+
+// Whether the last words are one of LIST and, behind it, "of".
+static int are_of(const struct last_words *l, const char *list)
+{
+    return l->n[1] && word_is_listed(" of ", l->word[0], l->n[0]) &&
+           word_is_listed(list, l->word[1], l->n[1]);
+}
+
 // Whether TEXT tells the version of another thing, "of checkout 4.18.0", than the one whose version
 // QUESTION asks for, which it does not name.
 static int is_version_of_another(const char *question, const char *text)
 {
-    static const char versions[] = " version versions build ";
-    const char *asked = NULL, *last[2] = {"", ""};
+    static const char articles[] = " the a our ", versions[] = " version versions build ";
+    struct last_words last = {0};
     char stem[WORD_STEM];
-    size_t bytes, n_asked = 0, n[2] = {0, 0};
+    size_t bytes;
+    const char *asked = NULL;
     for (size_t at = 0; !asked && word_next(question, strlen(question), &at, stem, &bytes);) {
         const char *word = question + at - bytes;
-        if (word_is_listed(" the a our ", word, bytes))
+        if (word_is_listed(articles, word, bytes))
             continue;
-        if (word_is_listed(" of ", last[0], n[0]) && word_is_listed(versions, last[1], n[1])) {
-            asked = word;
-            n_asked = bytes;
-        }
-        last[1] = last[0], n[1] = n[0];
-        last[0] = word, n[0] = bytes;
+        asked = are_of(&last, versions) ? word : NULL;
+        go_on(&last, word, bytes);
     }
-    if (!asked || word_has_digit(asked, n_asked) ||
-        word_form_is_in(text, strlen(text), asked, n_asked))
+    // Its last word is the one that was asked for.
+    if (!asked || word_has_digit(asked, last.n[0]) ||
+        word_form_is_in(text, strlen(text), asked, last.n[0]))
         return 0;
-    n[0] = n[1] = 0;
+    last = (struct last_words){0};
     for (size_t at = 0; word_next(text, strlen(text), &at, stem, &bytes);) {
-        if (n[1] && word_is_listed(" of ", last[1], n[1]) && !word_has_digit(last[0], n[0]) &&
-            dotted_bytes(text + at - bytes))
+        if (last.n[1] && word_is_listed(" of ", last.word[1], last.n[1]) &&
+            !word_has_digit(last.word[0], last.n[0]) && dotted_bytes(text + at - bytes))
             return 1;
-        last[1] = last[0], n[1] = n[0];
-        last[0] = text + at - bytes, n[0] = bytes;
+        go_on(&last, text + at - bytes, bytes);
     }
     return 0;
 }
