@@ -3,6 +3,7 @@
 
 #include "engine/text/columns.h"
 #include "engine/text/comment.h"
+#include "engine/text/day.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/markup.h"
@@ -128,6 +129,26 @@ static int is_full_prose(const struct cut *c, size_t from, size_t end, const cha
            line_width(c->text + from, end - from) + 1 + line_width(text, word) > c->width;
 }
 
+// Whether the line TEXT [n] ends, behind a word in small letters, with the number of a day whose
+// month NEXT [n_next] begins with: "between 16 and 20", "September".
+static int divides_day(const char *text, size_t n, const char *next, size_t n_next)
+{
+    enum { DIGITS = 2, MONTH = 12 }; // at most
+    char both[DIGITS + 1 + MONTH];
+    struct day d;
+    size_t from = n;
+    while (from > 0 && is_digit(text[from - 1]))
+        from--;
+    const size_t digits = n - from, month = n_next < MONTH ? n_next : MONTH;
+    if (!digits || digits > DIGITS || from < 2 || text[from - 1] != ' ' ||
+        !is_lower(text[from - 2]))
+        return 0;
+    memcpy(both, text + from, digits);
+    both[digits] = ' ';
+    memcpy(both + digits + 1, next, month);
+    return day_begins(both, digits + 1 + month, &d) > digits + 1;
+}
+
 // Whether a sentence continues past the line end at byte I.
 static int goes_on(const struct cut *c, size_t i)
 {
@@ -156,7 +177,7 @@ static int goes_on(const struct cut *c, size_t i)
         return 1;
     const size_t sign = same_sign(c, from, a, i + 1, b), left = from + sign, below = i + 1 + sign;
     // Two lines of prose may begin alike.
-    const int open = line_is_open(x, end - a) ||
+    const int open = line_is_open(x, end - a) || divides_day(x, end - a, y, to - b) ||
                      (c->text[end - 1] == ',' && is_lower(*y) && is_long(c, from, end));
     if (lines_are_rows(c->text + left, end - left, c->text + below, to - below) ||
         lines_end_alike(c->text + left, end - left, c->text + below, to - below) ||

@@ -178,6 +178,18 @@ static int is_marked_up(const char *text, size_t n)
     return n > 1 && text[0] == '<' && is_lower(text[1]) && memmem(text, n, "</", 2) != NULL;
 }
 
+// Whether the comma at byte AT of TEXT [n] divides the thousands of an amount in prose: "1,450
+// pounds".
+static int is_of_amount(const char *text, size_t n, size_t at)
+{
+    enum { THOUSAND = 3 };
+    size_t end = at + 1;
+    while (end < n && is_digit(text[end]))
+        end++;
+    return at > 0 && is_digit(text[at - 1]) && end - at == 1 + THOUSAND && end + 1 < n &&
+           text[end] == ' ' && is_lower(text[end + 1]);
+}
+
 int line_has_fields(const char *text, size_t n)
 {
     size_t word = 0;
@@ -187,6 +199,10 @@ int line_has_fields(const char *text, size_t n)
         char next = word + 1 < n ? text[word + 1] : ' ';
         if (text[word] == ']' && next == '(') // a link in Markdown
             return 0;
+        if (text[word] == ',' && is_of_amount(text, n, word)) {
+            word++;
+            continue;
+        }
         if (is_one_of(text[word], ",;|=\t") && !is_space(next))
             return 1;
         word++;
@@ -220,10 +236,14 @@ int line_is_open(const char *text, size_t n)
         " a an the of to in on at by for from with into and or but nor "
         "than as if is are was were be "
         "that which whose this these its his her their our your my not no such every ";
+    static const char titles[] = " mr mrs ms miss mx dr prof messrs cllr herr frau ";
     size_t from = n;
     while (from > 0 && is_lower(text[from - 1]))
         from--;
-    return (!from || text[from - 1] == ' ') && word_is_listed(words, text + from, n - from);
+    const int capital = from > 0 && is_upper(text[from - 1]);
+    from -= (size_t)capital;
+    return (!from || text[from - 1] == ' ') &&
+           word_is_listed(capital ? titles : words, text + from, n - from);
 }
 
 size_t line_label(const char *text, size_t n)

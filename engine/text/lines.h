@@ -43,8 +43,8 @@ int lines_quoted_alike(const struct cut *c, size_t a, size_t b);
 int lines_begin_alike(const char *a, size_t n_a, const char *b, size_t n_b);
 // Whether TEXT [n] has a letter or a digit, unlike a line of dashes under a heading or a bracket.
 int line_says_something(const char *text, size_t n);
-// Whether TEXT [n] ends with an English word that cannot end a sentence, so that more than its line
-// is to come.
+// Whether TEXT [n] ends with an English word that cannot end a sentence, or a title before a name
+// ("Mrs"), so that more than its line is to come.
 int line_is_open(const char *text, size_t n);
 // Whether TEXT [n] ends with a question mark, ASCII or full-width.
 int line_asks(const char *text, size_t n);

@@ -73,6 +73,12 @@ static void test_broken_lines(void **state)
                "grants and tells of that.\n\n|Contributor one pays for the bread\n"
                "|Contributor two pays for the wine\n");
     falls_into("Grants of a willing one are given until that one ends such\nGrants.\n");
+    // An amount, a day and a name may be broken anywhere.
+    falls_into("A flat may be let for four months, at not more than\n1,450 pounds a month, or\n"
+               "\xc2\xa3"
+               "1,450 plus rates.\n");
+    falls_into("It was lowered on 5\nSeptember and stripped at the works between 16 and 20\n"
+               "September, which Mrs\nKowalczyk saw.\n\n|Team A 20\n|Team B 30\n");
     // A line may have had room for the one word that is left of its sentence.
     falls_into("1 The men of Israel fled from them, and fell down in mount\nGilboa.\n|2 And "
                "they followed hard upon Saul, and they slew Jonathan and all\nhis sons. |That is "
