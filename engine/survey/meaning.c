@@ -1,7 +1,8 @@
 // What a contract or a licence says that a term means: "What is Covered Software?", where it has
-// '"Covered Software" means ...', and who or what is called so in brackets: "Who is the Landlord?",
-// where it has 'Ada Lind, of Bexford ("the Landlord")'. Of the many sentences that have the term,
-// these define it.
+// '"Covered Software" means ...', or the term alone and its meaning beside it, in which case "When
+// is the Commencement Date?" asks for that, too; and who or what is called so in brackets: "Who is
+// the Landlord?", where it has 'Ada Lind, of Bexford ("the Landlord")'. Of the many sentences that
+// have the term, these define it.
 #include <string.h>
 
 #include "engine/survey/form.h"
@@ -27,6 +28,10 @@ static const char *const QUESTIONS[] = {"what is|are the? meaning|definition of 
                                         "define WHAT END",
                                         "the? definition|meaning of WHAT END",
                                         "what counts as WHAT END"};
+// Those that ask for what a term stands for, if they have it with the text's capitals.
+static const char *const NAMED[] = {"when|where|who is|are WHAT END",
+                                    "how much|long is|are WHAT END", "how many is|are WHAT END",
+                                    "how high|large|big is|are WHAT END"};
 
 static size_t past_spaces(const char *text, size_t at, size_t end)
 {
@@ -156,6 +161,28 @@ static size_t definition_end(const struct cut *c, size_t start, size_t at)
     return end;
 }
 
+// ------------------------------------------------------------------- '"Rent"    what is paid for
+// it'
+
+// Whether the quoted term S of C begins its line, but for the number of a clause, and its meaning
+// stands on the line behind a gap, a colon or a dash.
+static int has_meaning_beside(const struct cut *c, struct span_of_text s)
+{
+    static const char *const signs[] = {":", "-", "\u2013", "\u2014", "="};
+    const size_t line = line_start(c, s.from), end = line_end(c, s.to);
+    size_t width, at = s.to + line_gap(c->text + s.to, end - s.to, 0, &width);
+    if (c->text[s.from] == '*' || !is_number(c->text, line, s.from))
+        return 0;
+    int beside = width > 1;
+    for (size_t i = 0; !beside && i < sizeof signs / sizeof *signs; i++) {
+        const size_t n = strlen(signs[i]);
+        beside = begins_with(c->text + at, end - at, signs[i]) && at + n < end &&
+                 is_space(c->text[at + n]);
+        at += beside ? n : 0;
+    }
+    return beside && line_says_something(c->text + at, end - at);
+}
+
 // --------------------------------------------------------------------------- '("the Landlord")'
 
 // Whether text[FROM..TO), a part of a bracket, says no more than that something is called so.
@@ -205,28 +232,43 @@ static struct span_of_text called_so(const struct texts *t, size_t at, size_t br
 
 // ------------------------------------------------------------------------------------------------
 
-// Finds the definitions of WHAT, in small letters: V [FEW]. Returns their number, or an error.
-static int find_meanings(const struct surveying *s, const char *what, struct survey_found *v,
-                         struct err *e)
+// The definition of the term S of C, or who or what is called so: *S; 0: it is neither.
+static int find_meaning(const struct texts *t, const struct cut *c, struct span_of_text *s)
+{
+    const int capital =
+        !letter_is_small(t->text + s->from, span_bytes(*s)) && !is_digit(t->text[s->from]);
+    size_t behind, start;
+    if (!is_quoted(c, s))
+        return 0;
+    if (capital && (behind = is_called(c, *s))) {
+        *s = called_so(t, s->from, behind);
+        return 1;
+    }
+    if (!(behind = verb_of(c, s->to)) && has_meaning_beside(c, *s))
+        behind = s->to;
+    if (!behind || (start = definition_start(c, s->from)) == c->n)
+        return 0;
+    *s = (struct span_of_text){start, definition_end(c, start, behind)};
+    return 1;
+}
+
+// Finds the definitions of WHAT, in small letters, or of NAMED, as it stands there: V [FEW].
+// Returns their number, or an error.
+static int find_meanings(const struct surveying *s, const char *what, const char *named,
+                         struct survey_found *v, struct err *e)
 {
     struct texts t;
     struct cut c = {0};
     int rc, n = 0;
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
-        size_t bytes, verb, start, bracket;
+        size_t bytes;
         for (size_t at = 0; name_next(what, t.text, t.n, &at, &bytes); at += bytes) {
             if (c.text != t.text)
                 cut_text(&c, t.text, t.n);
             struct span_of_text own = {at, at + bytes};
-            const int capital = !letter_is_small(t.text + at, bytes) && !is_digit(t.text[at]);
-            if (!is_quoted(&c, &own))
-                continue;
-            if (capital && (bracket = is_called(&c, own)))
-                own = called_so(&t, own.from, bracket);
-            else if ((verb = verb_of(&c, own.to)) && (start = definition_start(&c, own.from)) < c.n)
-                own = (struct span_of_text){start, definition_end(&c, start, verb)};
-            else
+            if ((named && (bytes != strlen(named) || memcmp(t.text + at, named, bytes) != 0)) ||
+                !find_meaning(&t, &c, &own))
                 continue;
             if (n < FEW)
                 v[n] = (struct survey_found){t, own};
@@ -246,37 +288,57 @@ static void turn_number(char what[WANTED_BYTES + 1])
         memcpy(what + n, "s", 2);
 }
 
+// Writes the string WHAT to OUT in small letters; 0: it is empty, or too long.
+static int in_small(const char *what, char out[WANTED_BYTES + 1])
+{
+    const size_t n = strlen(what);
+    if (!n || n >= WANTED_BYTES)
+        return 0;
+    for (size_t i = 0; i <= n; i++)
+        out[i] = is_upper(what[i]) ? (char)(what[i] | 32) : what[i];
+    return 1;
+}
+
 int survey_meaning_of(struct surveying *v, const char *what, struct err *e)
 {
     struct survey_found found[FEW];
     char small[WANTED_BYTES + 1];
-    size_t bytes = strlen(what);
-    if (!bytes || bytes >= WANTED_BYTES)
+    if (!in_small(what, small))
         return 0;
-    for (size_t i = 0; i <= bytes; i++)
-        small[i] = is_upper(what[i]) ? (char)(what[i] | 32) : what[i];
-    int n = find_meanings(v, small, found, e);
+    int n = find_meanings(v, small, NULL, found, e);
     if (!n) {
         turn_number(small);
-        n = find_meanings(v, small, found, e);
+        n = find_meanings(v, small, NULL, found, e);
     }
     return survey_say_found(v, found, n, FEW, e);
 }
 
+// Whether M has one of FORMS [n], and its WHAT is a few words: WHAT.
+static int has_form(struct form_match *m, const char *const *forms, size_t n,
+                    char what[WANTED_BYTES])
+{
+    for (size_t i = 0; i < n; i++)
+        if (form_match(m, forms[i])) {
+            if (!m->what.n || m->what.n >= WANTED_BYTES)
+                return 0;
+            memcpy(what, m->what.p, m->what.n);
+            what[m->what.n] = 0;
+            return 1;
+        }
+    return 0;
+}
+
 int survey_meaning(struct surveying *v, const char *question, struct err *e)
 {
+    struct survey_found found[FEW];
     struct form_match m;
-    char what[WANTED_BYTES];
+    char what[WANTED_BYTES], small[WANTED_BYTES + 1];
     if (!form_split(&m, question))
         return 0;
-    for (size_t i = 0; i < sizeof QUESTIONS / sizeof *QUESTIONS; i++) {
-        if (!form_match(&m, QUESTIONS[i]))
-            continue;
-        if (!m.what.n || m.what.n >= sizeof what)
-            return 0;
-        memcpy(what, m.what.p, m.what.n);
-        what[m.what.n] = 0;
+    if (has_form(&m, QUESTIONS, sizeof QUESTIONS / sizeof *QUESTIONS, what))
         return survey_meaning_of(v, what, e);
-    }
-    return 0;
+    if (!has_form(&m, NAMED, sizeof NAMED / sizeof *NAMED, what) || !is_upper(*what) ||
+        !in_small(what, small))
+        return 0;
+    return survey_say_found(v, found, find_meanings(v, small, what, found, e), FEW, e);
 }

@@ -38,6 +38,28 @@ static void test_meanings(void **state)
     kvz_close(k);
 }
 
+// Terms and what they mean beside each other.
+static void test_beside(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "contract.txt", "1.1  In this Agreement:\n\n     \"Start Date\"     1 May 2023.\n\n"
+                        "     \"Least Volume\"   2,600 pallets stored in any\n"
+                        "                      calendar month.\n\n"
+                        "     \"Depot\": the yard at Hull.\n\n     \"Crate\" - a box of wood.\n\n"
+                        "2.1  It takes effect on the Start Date. The \"Yard\"  is not one.\n"
+                        "\"Go on\", he said.\n");
+    asked(&k, 1, "What is the Least Volume?",
+          "\"\"Least Volume\" 2,600 pallets stored in any calendar month.\"");
+    asked(&k, 1, "When is the Start Date?", "\"\"Start Date\"     1 May 2023.\"");
+    asked(&k, 1, "When is the start date?", NULL); // may be another one
+    asked(&k, 1, "What is the depot?", "\"\"Depot\": the yard at Hull.\"");
+    asked(&k, 1, "What is a Crate?", "\"\"Crate\" - a box of wood.\"");
+    asked(&k, 1, "What is the Yard?", NULL);
+    asked(&k, 1, "What is go on?", NULL);
+    kvz_close(k);
+}
+
 static void test_parties(void **state)
 {
     (void)state;
@@ -70,6 +92,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_meanings),
+        cmocka_unit_test(test_beside),
         cmocka_unit_test(test_parties),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
