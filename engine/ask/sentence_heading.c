@@ -316,11 +316,13 @@ static int table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t bloc
 }
 
 // Whether the lines of C from byte TOP on, its paragraph up to byte END, are a record: LEAST of
-// them with labels of which none comes again.
+// them with labels of which none comes again, and not the items of a numbered list.
 static int is_record(const struct cut *c, size_t top, size_t end)
 {
     enum { LEAST = 3 };
     size_t line = top, next;
+    if (is_digit(c->text[top]) && line_is_item(c->text + top, end - top))
+        return 0;
     for (int i = 0; i < LEAST; i++, line = next) {
         next = line_end(c, line) + 1;
         if (next >= end || !label_is_other(c, line, next, end))

@@ -121,13 +121,21 @@ static size_t fields_lead(const struct cut *c, size_t top)
                : top;
 }
 
+// Whether text[FROM..TO) is a numbered item of a list, with the stop of a sentence: it says what it
+// says without the others.
+static int is_numbered_sentence(const struct cut *c, size_t from, size_t to)
+{
+    return line_start(c, from) == from && is_digit(c->text[from]) &&
+           line_is_item(c->text + from, to - from) && is_one_of(c->text[to - 1], ".!?");
+}
+
 int label_group(const struct cut *c, size_t *from, size_t *to)
 {
     const size_t trimmed = line_trimmed(c, *from, *to);
     size_t top = line_start(c, trimmed > *from ? trimmed - 1 : *from), end = line_end(c, top);
     for (; top > *from && !line_says_something(c->text + top, end - top); end = line_end(c, top))
         top = line_start(c, top - 1); // a bracket that closes
-    if (!label_is_there(c, top))
+    if (!label_is_there(c, top) || is_numbered_sentence(c, *from, trimmed))
         return 0;
     const int lines = run(c, &top, &end, 1);
     if (!begins_record(c, top))

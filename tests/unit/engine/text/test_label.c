@@ -55,6 +55,9 @@ static void items_of_a_list(void **state)
     groups(yaml, "Graz", "- name: Bob\n  age: 25\n  town: Graz");
     // Items of one line each are fields.
     groups("- Name: Ada\n- Age: 36\n- Town: Graz\n", "36", "- Name: Ada\n- Age: 36\n- Town: Graz");
+    // Numbered sentences are not.
+    groups("1. Chilled goods: 3 pounds.\n2. Case picking: 31 pence.\n", "31", NULL);
+    groups("1. Name: Ada\n2. Age: 36\n", "36", "1. Name: Ada\n2. Age: 36");
 }
 
 int main(void)
