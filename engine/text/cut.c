@@ -230,7 +230,8 @@ static size_t stop_at(const struct cut *c, size_t i)
 // "Section 3.1. ", "\u00a7 7 ", "4.2 "; 0: it does not.
 static size_t past_clause(const struct cut *c, size_t at, size_t end)
 {
-    static const char *const names[] = {"Section ", "Article ", "Clause ", "Rule ", "\u00a7 "};
+    static const char *const names[] = {"Section ", "SECTION ", "Article ", "ARTICLE ", "Chapter ",
+                                        "CHAPTER ", "Clause ",  "Rule ",    "\u00a7 "};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const size_t n = strlen(names[i]);
         at += end - at > n && !memcmp(c->text + at, names[i], n) ? n : 0;

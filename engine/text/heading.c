@@ -38,6 +38,18 @@ static int is_marked(const struct cut *c, size_t from, size_t to)
     return from > 0 && from < to && c->text[from - 1] == '#' && c->text[from] == ' ';
 }
 
+// Whether the line below byte END, where one of WIDTH columns ends, underlines it: it has nothing
+// but one sign, about as often.
+static int is_underlined(const struct cut *c, size_t end, size_t width)
+{
+    const size_t below = end + 1,
+                 to = below < c->n ? line_trimmed(c, below, line_end(c, below)) : 0;
+    size_t at = below;
+    while (at < to && is_one_of(c->text[below], "=-~") && c->text[at] == c->text[below])
+        at++;
+    return to > below && at == to && 2 * (to - below) >= width && to - below <= 2 * width;
+}
+
 // Whether the line that begins with byte LINE, FROM to TO, may be a heading by its own words and
 // what is above it, whatever is below.
 static int may_be(const struct cut *c, size_t line, size_t *from, size_t *to)
@@ -51,7 +63,8 @@ static int may_be(const struct cut *c, size_t line, size_t *from, size_t *to)
         !(is_marked(c, *from, *to) || begins_one(c, first, *to)) ||
         is_one_of(c->text[*to - 1], ".!;:,") || line_has_fields(c->text + first, *to - first) ||
         // The last line of a page may have a footer below it.
-        (c->text[*to - 1] != '?' && cut_has_stop(c, first, *to)))
+        (c->text[*to - 1] != '?' && cut_has_stop(c, first, *to) &&
+         !is_underlined(c, end, line_width(c->text + first, *to - first))))
         return 0;
     const size_t above = line > 0 ? line_start(c, line - 1) : 0;
     if (line > 0 && (!line_is_bare(c, above) || message_is_signed(c, above)))

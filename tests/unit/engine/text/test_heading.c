@@ -76,6 +76,10 @@ static void test_headings(void **state)
     heads("Soup\n\nTake the leeks. They want cleaning\n\n\nA. Pell      Page 3\n\f\nBoil it.\n",
           "Soup");
     heads("Soup\n\n2. Leeks of St. Ives\n\nBoil it.\n", "2. Leeks of St. Ives");
+    heads("Soup\n\nCHAPTER 2. LEEKS\n\nBoil it.\n", "CHAPTER 2. LEEKS");
+    heads("Soup\n\nLeeks. Their cleaning\n---------------------\n\nBoil it.\n",
+          "Leeks. Their cleaning");
+    heads("Soup\n\nLeeks. Their cleaning\n---\n\nBoil it.\n", "Soup");
     heads("port=8080\n\nBoil it.\n", NULL);
     static const char *const dates[] = {
         "8 June 1931", "June 8, 1931",   "1931-06-08",   "Monday, 8 June",
