@@ -47,12 +47,14 @@ static size_t first_word(const struct cut *c, size_t line, int *small)
 // The width, in columns, of the paragraph around the line end at byte I, if it is broken into lines
 // while the text beside it is not; else 0. It is broken if none of its lines has room for the next
 // word and at least one of them surely continues: items of a list may happen to be equally long.
+// Where most of them do, lines may have been broken by hand, a little too early.
 static size_t paragraph_width(const struct cut *c, size_t i)
 {
     enum { LEAST = 3, MOST = 32 }; // lines; the latter also limits how many above are looked at
+    enum { EARLY = 4 };            // columns
     const size_t own = line_start(c, i), quoted = line_quoted(c, own);
     size_t line = own, longest = 0, least = SIZE_MAX;
-    int lines = 0, sure = 0, small;
+    int lines = 0, sure = 0, small, most;
     while (line > 0 && lines++ < MOST && line_is_of_paragraph(c, line_start(c, line - 1), quoted))
         line = line_start(c, line - 1);
     for (lines = 0; line < c->n && lines < 2 * MOST && line_is_of_paragraph(c, line, quoted);
@@ -63,11 +65,13 @@ static size_t paragraph_width(const struct cut *c, size_t i)
         if (next < c->n && line_is_of_paragraph(c, next, quoted)) {
             const size_t with_next = width + 1 + first_word(c, next, &small);
             least = with_next < least ? with_next : least;
-            sure |= small || line_is_open(c->text + line, line_trimmed(c, line, end) - line);
+            sure += small || line_is_open(c->text + line, line_trimmed(c, line, end) - line);
         }
         line = next;
     }
-    return sure && lines >= LEAST && longest >= NARROW && longest <= WIDE && least > longest
+    most = sure > 1 && 2 * sure >= lines - 1;
+    return sure && lines >= LEAST && longest >= NARROW && longest <= WIDE &&
+                   least + (most ? EARLY : 0) > longest
                ? longest
                : 0;
 }

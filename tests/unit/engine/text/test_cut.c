@@ -73,6 +73,12 @@ static void test_broken_lines(void **state)
                "grants and tells of that.\n\n|Contributor one pays for the bread\n"
                "|Contributor two pays for the wine\n");
     falls_into("Grants of a willing one are given until that one ends such\nGrants.\n");
+    // Lines broken by hand may have had room for the next word.
+    falls_into("We trod grapes in the old vats of a farm of a certain\nZurab, who told us all "
+               "that had to be known of wine and of the\njars that it is kept in, and they are as "
+               "large as a cow, and\nlie in the ground.\n\n"
+               "|This is a wider paragraph, whose lines have been broken by a program, and\nno "
+               "line of it is broken early.\n");
     // An amount, a day and a name may be broken anywhere.
     falls_into("A flat may be let for four months, at not more than\n1,450 pounds a month, or\n"
                "\xc2\xa3"
