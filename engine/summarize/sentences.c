@@ -75,7 +75,7 @@ static int look(struct sentences *w, struct err *e)
         w->text_start = b.start;
         w->document = b.document;
         w->block = w->next;
-        w->is_end = w->under = 0;
+        w->is_end = w->under = w->in_mail = 0;
         w->of_document = b.start ? INT_MAX / 2 : 0;
         w->of_heading++;
         *w->heading = 0;
@@ -195,6 +195,7 @@ static int is_of_mail(struct sentences *w, size_t line)
     static const char gap[] = ": ";
     size_t from, to, end = line_trimmed(&w->c, line, line_end(&w->c, line));
     if (message_head(&w->c, line, &from, &to)) {
+        w->in_mail = 1;
         const size_t own = line_words(&w->c, line, end);
         if (message_field_of(w->text + own, end - own) == MESSAGE_SUBJECT) {
             const char *value = memmem(w->text + own, end - own, gap, sizeof gap - 1);
@@ -221,6 +222,13 @@ static int is_own_heading(const struct sentences *w)
     return n == strlen(w->heading) && !memcmp(w->text + w->first, w->heading, n);
 }
 
+// Whether the sentence is, at its end, of another mail, which the one that it stands in quotes: "On
+// Monday Ada wrote:" and what she wrote, or only that.
+static int is_of_other_mail(const struct sentences *w)
+{
+    return w->in_mail && line_quoted(&w->c, line_start(&w->c, w->last - 1)) > 0;
+}
+
 // Whether the sentence is a heading, which it is for all that follow, or of no use to a summary.
 static int is_heading(struct sentences *w)
 {
@@ -232,7 +240,7 @@ static int is_heading(struct sentences *w)
          !is_title(&w->c, line, &from, &to) && !heads_paragraph(&w->c, line, &from, &to)) ||
         (to < w->last && line_says_something(w->text + to, w->last - to)) ||
         is_none(w->text + from, to - from))
-        return 0;
+        return is_of_other_mail(w);
     while (from < to && (is_one_of(w->text[from], "#>") || is_space(w->text[from])))
         from++;
     to -= w->text[to - 1] == '.';

@@ -368,6 +368,22 @@ static void test_mails_have_their_subject(void **state)
     headed("box.mbox", box, wanted, 4);
 }
 
+// What a mail quotes of another one is no sentence of it.
+static void test_mails_say_their_own(void **state)
+{
+    (void)state;
+    static const char box[] =
+        "From ada Mon Mar  3 10:00:00 2025\nFrom: Ada Lind <ada@mill.example>\n"
+        "Date: Mon, 3 Mar 2025\nSubject: The weir\n\nThe weir of the mill has a crack.\n\n"
+        "From tom Tue Mar  4 10:00:00 2025\nFrom: Tom Hale <tom@mill.example>\n"
+        "Date: Tue, 4 Mar 2025\nSubject: Re: The weir\n\n"
+        "On Mon, 3 Mar 2025 at 10:00, Ada Lind wrote:\n> The weir of the mill has a crack.\n\n"
+        "The council pays for it.\n";
+    static const char *const wanted[][2] = {{"The weir", "The weir of the mill has a crack."},
+                                            {"Re: The weir", "The council pays for it."}};
+    headed("weir.mbox", box, wanted, 2);
+}
+
 // A commit is headed by the line below its head, which is no sentence of it.
 static void test_commits_have_their_subject(void **state)
 {
@@ -487,6 +503,7 @@ int main(void)
         cmocka_unit_test(test_short_sentences),
         cmocka_unit_test(test_an_item_heads_nothing),
         cmocka_unit_test(test_mails_have_their_subject),
+        cmocka_unit_test(test_mails_say_their_own),
         cmocka_unit_test(test_commits_have_their_subject),
         cmocka_unit_test(test_days_are_apart),
         cmocka_unit_test(test_sections_part_sentences),
