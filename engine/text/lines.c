@@ -233,8 +233,8 @@ int line_asks(const char *text, size_t n)
 int line_is_open(const char *text, size_t n)
 {
     static const char words[] =
-        " a an the of to in on at by for from with into and or but nor "
-        "than as if is are was were be "
+        " a an the of to in on at by for from with into between among during against towards "
+        "through per and or but nor than as if because although whether is are was were be "
         "that which whose this these its his her their our your my not no such every ";
     static const char titles[] = " mr mrs ms miss mx dr prof messrs cllr herr frau ";
     size_t from = n;
