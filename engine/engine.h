@@ -361,7 +361,7 @@ struct evidence {
                                      // passage where that is not known or is in a better passage
     double score;                    // what passages are ranked by
     int was_read;                    // 1: the answer was read from it; 0: it ranks next
-    char *text;                      // the bytes from start to end, NUL-terminated
+    char *text;                      // the bytes from start to end, blanks for NULs, and a NUL
     size_t text_bytes;
 };
 

@@ -5,6 +5,7 @@
 #include "engine/ask/asking.h"
 #include "engine/ask/evidence.h"
 #include "engine/ask/focus.h"
+#include "engine/text/chars.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
@@ -30,6 +31,8 @@ int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t blo
     if ((rc = kvz_read_text(k, block, v->text, e))) {
         free(v->text);
         v->text = NULL;
+    } else {
+        blank_nuls(v->text, v->text_bytes);
     }
     return rc;
 }
@@ -47,6 +50,7 @@ int evidence_widen(struct evidence *v, const char *text, uint64_t start, size_t 
     if (!own)
         return ERR_NOMEM;
     memcpy(own, text + from, to - from);
+    blank_nuls(own, to - from);
     free(v->text);
     v->text = own;
     v->text_bytes = to - from;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/text/chars.h"
 #include "io/mem.h"
 
 // Block I, of which nothing is left where it is another document's.
@@ -40,6 +41,8 @@ int stretch_new(struct stretch *s, const struct kvz *k, uint64_t document, uint6
             rc = kvz_read_text(k, i, s->text + n, e);
         n += (size_t)(b.end - b.start);
     }
+    if (!rc)
+        blank_nuls(s->text, n);
     if (at)
         at[end - first] = n;
     s->n = n;

@@ -13,7 +13,7 @@
 #include "io/err.h"
 
 struct stretch {
-    char *text;     // [n], and a NUL
+    char *text;     // [n], and a NUL; those that the document has are blanks
     size_t n;       // bytes
     uint64_t start; // byte of the document
 };

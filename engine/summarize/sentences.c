@@ -52,11 +52,16 @@ static void drop(struct sentences *w)
 // The text of block NEXT.
 static int read_text(struct sentences *w, size_t bytes, struct err *e)
 {
+    int rc = 0;
     if (!w->all)
-        return kvz_read_text(w->k, w->next, w->text + w->n, e);
-    if (w->all_at > w->all_n || bytes > w->all_n - w->all_at)
-        return err_set(e, ERR_FORMAT, "%s: section TEXT is too short", kvz_path(w->k));
-    memcpy(w->text + w->n, w->all + w->all_at, bytes);
+        rc = kvz_read_text(w->k, w->next, w->text + w->n, e);
+    else if (w->all_at > w->all_n || bytes > w->all_n - w->all_at)
+        rc = err_set(e, ERR_FORMAT, "%s: section TEXT is too short", kvz_path(w->k));
+    else
+        memcpy(w->text + w->n, w->all + w->all_at, bytes);
+    if (rc)
+        return rc;
+    blank_nuls(w->text + w->n, bytes);
     w->all_at += bytes;
     return 0;
 }

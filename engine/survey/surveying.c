@@ -76,7 +76,7 @@ static int say(FILE *out, const struct cut *c, size_t from, size_t to, struct er
 void survey_say(FILE *out, const char *text, struct span_of_text s)
 {
     for (size_t i = s.from; i < s.to; i++)
-        fputc(is_one_of(text[i], "\r\n") ? ' ' : text[i], out);
+        fputc(!text[i] || is_one_of(text[i], "\r\n") ? ' ' : text[i], out);
 }
 
 void survey_say_cell(FILE *out, const char *text, struct span_of_text name,

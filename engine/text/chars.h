@@ -18,6 +18,13 @@ static inline size_t white_space(const char *text, size_t n)
     return n > 0 && is_space(text[0]);
 }
 
+// Blanks instead of the NULs of TEXT [n], which would end it where it is read as a string.
+static inline void blank_nuls(char *text, size_t n)
+{
+    for (char *p = text; (p = memchr(p, 0, n - (size_t)(p - text)));)
+        *p = ' ';
+}
+
 static inline int is_one_of(char c, const char *set)
 {
     return c && strchr(set, c);

@@ -543,7 +543,7 @@ size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
         }
         if (c->text[i] == '\r' && i + 1 < c->n && c->text[i + 1] == '\n')
             continue;
-        out[n++] = c->text[i];
+        out[n++] = c->text[i] ? c->text[i] : ' ';
         if (c->text[i] == '\n' && is_joint(c, i)) {
             next = line_said(c, i + 1, line_end(c, i + 1));
             n = join(out, n, c->text + next, c->n - next);

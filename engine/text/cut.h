@@ -32,8 +32,8 @@ int cut_has_stop(const struct cut *c, size_t from, size_t to);
 int cut_runs_in(const struct cut *c, size_t i, size_t next);
 
 // Writes text[FROM..TO) for reading to OUT [TO - FROM] and returns its bytes: line breaks within a
-// sentence become spaces; lines that only underline, and commands of markup (markup.h), are left
-// out.
+// sentence become spaces, as NULs do; lines that only underline, and commands of markup (markup.h),
+// are left out.
 size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out);
 
 #endif

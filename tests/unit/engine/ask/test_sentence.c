@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ask/evidence.h"
 #include "engine/ask/extent.h"
 #include "engine/ask/sentence.h"
 #include "io/file.h"
@@ -330,6 +331,28 @@ static void test_nul_is_no_stop(void **state)
     assert_int_equal(extent_end_behind(&c, strlen("Yes."), 1), sizeof text - 2);
 }
 
+// The NULs of a document are read as blanks: what is behind them is not lost.
+static void test_nuls_are_blanks(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "The key is with the smith.\n\0The goat is called Ina.\nIt rained.\n";
+    FILE *f = begin_file("nul.txt");
+    fwrite(text, 1, sizeof text - 1, f);
+    end_file(f);
+    struct kvz *k = index_file("nul.txt", 0);
+    uint64_t block;
+    uint32_t token;
+    find_sentence(k, "The goat is called Ina.", &block, &token);
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        struct evidence v;
+        OK(evidence_of(&v, k, 0, b, 0, e));
+        assert_int_equal(strlen(v.text), v.text_bytes);
+        free(v.text);
+    }
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +363,7 @@ int main(void)
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_quotes),
         cmocka_unit_test(test_nul_is_no_stop),
+        cmocka_unit_test(test_nuls_are_blanks),
         cmocka_unit_test(test_two_halves),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);

@@ -419,6 +419,27 @@ static void test_days_are_apart(void **state)
     headed("diary.txt", diary, wanted, 5);
 }
 
+// NULs say nothing, and what is behind them is no less a sentence.
+static void test_nuls_are_no_sentence(void **state)
+{
+    (void)state;
+    static const char nuls[3000], said[] = "The goat is called Ina.";
+    FILE *f = begin_file("nuls.txt");
+    fwrite(nuls, 1, sizeof nuls, f);
+    fprintf(f, "%s\n", said);
+    end_file(f);
+    struct kvz *k = index_file("nuls.txt", 0);
+    struct sentences v;
+    struct err why;
+    OK(sentences_begin(&v, k, 0, kvz_n_blocks(k), e));
+    assert_int_equal(sentences_next(&v, &why), 1);
+    assert_int_equal(v.start, sizeof nuls);
+    assert_int_equal(v.end, sizeof nuls + strlen(said));
+    assert_int_equal(sentences_next(&v, &why), 0);
+    sentences_done(&v);
+    kvz_close(k);
+}
+
 // Each sentence is of one section and no other, whatever blocks it goes across.
 static void test_sections_part_sentences(void **state)
 {
@@ -506,6 +527,7 @@ int main(void)
         cmocka_unit_test(test_mails_say_their_own),
         cmocka_unit_test(test_commits_have_their_subject),
         cmocka_unit_test(test_days_are_apart),
+        cmocka_unit_test(test_nuls_are_no_sentence),
         cmocka_unit_test(test_sections_part_sentences),
         cmocka_unit_test(test_log),
     };
