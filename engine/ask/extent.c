@@ -284,7 +284,7 @@ int extent_within(const struct extent *f, size_t at)
     if (!is_of_prose(c, at))
         return 0;
     if (!at) // the text around the block may begin anywhere
-        return f->near.s.start && is_lower(*c->text);
+        return f->near.within || (f->near.s.start && is_lower(*c->text));
     cut_whole(c, at, &first, &end);
     return first < at && is_of_prose(c, first) && line_says_something(c->text + first, at - first);
 }
@@ -302,7 +302,8 @@ static void find_omitted(struct extent *f)
         f->from = f->own;
     f->cut_before |= extent_within(f, f->from);
     cut_whole(c, f->to - 1, &first, &end);
-    f->cut_behind |= end > f->to && line_says_something(c->text + f->to, end - f->to);
+    f->cut_behind |= end > f->to ? line_says_something(c->text + f->to, end - f->to)
+                                 : f->near.goes_on && line_trimmed(c, f->to, c->n) == f->to;
 }
 
 int extent_new(struct extent *f, const struct kvz *k, uint64_t block, const uint32_t *token, int on,

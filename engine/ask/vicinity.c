@@ -2,16 +2,19 @@
 
 #include <string.h>
 
+#include "engine/text/chars.h"
 #include "engine/text/cut.h"
 #include "engine/text/label.h"
+#include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/nested.h"
 
 enum {
-    FAR = 3,                 // blocks on either side that are looked at,
-    NEAR = 1,                // and that are read in any case
-    WIDE = 12,               // the same around records,
-    ENOUGH = 2 * CUT_LONGEST // as many of them as have so many bytes
+    FAR = 3,                  // blocks on either side that are looked at,
+    NEAR = 1,                 // and that are read in any case
+    WIDE = 12,                // the same around records,
+    ENOUGH = 2 * CUT_LONGEST, // as many of them as have so many bytes
+    WORD = 64                 // bytes that one may have
 };
 
 // The end of the rows of a table that text[..END), whole lines of TEXT [n], ends among, and of the
@@ -27,6 +30,50 @@ static size_t rows_end(const char *text, size_t n, size_t end)
     return end;
 }
 
+// Where the word or number of TEXT begins that byte AT is inside, or, where that is not to be seen,
+// the one behind it begins, up to byte OWN.
+static size_t word_start(const char *text, size_t at, size_t own)
+{
+    size_t from = at, to = at;
+    while (from > 0 && at - from < WORD && !is_space(text[from - 1]))
+        from--;
+    if (from > 0 && is_space(text[from - 1]) && !is_space(text[at]))
+        return from;
+    while (to < own && to - at < WORD && !is_space(text[to]))
+        to++;
+    while (to < own && is_space(text[to]))
+        to++;
+    // There are texts without spaces.
+    return to > at && is_space(text[to - 1]) ? to : letter_border(text, at);
+}
+
+// Where the word of TEXT [n] ends that byte AT is inside, or, where that is not to be seen, the one
+// before it, from byte BEHIND on.
+static size_t word_end(const char *text, size_t n, size_t at, size_t behind)
+{
+    size_t from = at, to = at;
+    while (to < n && to - at < WORD && !is_space(text[to]))
+        to++;
+    if (to < n && is_space(text[to]))
+        return to;
+    while (from > behind && at - from < WORD && !is_space(text[from - 1]))
+        from--;
+    if (from > behind && is_space(text[from - 1]))
+        return from;
+    while (at < n && letter_border(text, at) < at)
+        at++;
+    return at;
+}
+
+// Whether a sentence ends with the last word before byte AT of S.
+static int ends_before(const struct stretch *s, size_t at)
+{
+    const struct cut c = {.text = s->text, .n = s->n};
+    while (at > 0 && is_space(s->text[at - 1]))
+        at--;
+    return at > 0 && cut_ends_at(&c, at - 1);
+}
+
 // Leaves of V, which has more blocks on either side, bytes FROM to TO, and what is missing of their
 // lines; where the line of its own block goes on beyond all that, no more of it than that. AT_END:
 // the document ends with V.
@@ -39,12 +86,16 @@ static void vicinity_trim(struct vicinity *v, size_t from, size_t to, int at_end
         first--;
     while (end < v->s.n && end > 0 && text[end - 1] != '\n')
         end++;
-    if (v->s.start && !memchr(text, '\n', v->own))
-        first = from;
-    if (!at_end && !memchr(text + behind, '\n', v->s.n - behind))
-        end = to;
-    else
+    if (v->s.start && !memchr(text, '\n', v->own)) {
+        first = word_start(text, from, v->own);
+        v->within = !ends_before(&v->s, first);
+    }
+    if (!at_end && !memchr(text + behind, '\n', v->s.n - behind)) {
+        end = word_end(text, v->s.n, to, behind);
+        v->goes_on = !ends_before(&v->s, end);
+    } else {
         end = rows_end(text, v->s.n, end);
+    }
     v->own -= first;
     v->ends = at_end && end == v->s.n;
     stretch_cut(&v->s, first, end);

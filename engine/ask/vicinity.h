@@ -15,6 +15,8 @@ struct vicinity {
     size_t own, own_n; // the block itself: OWN_N bytes of s.text from OWN on
     uint32_t document;
     int ends; // whether the document ends with it
+    // Whether it begins, and ends, within a sentence whose line is longer than that.
+    int within, goes_on;
 };
 
 int vicinity_new(struct vicinity *v, const struct kvz *k, uint64_t block, struct err *e);

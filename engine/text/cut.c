@@ -405,14 +405,20 @@ int cut_has_stop(const struct cut *c, size_t from, size_t to)
     return 0;
 }
 
-// Where to cut a long sentence: the best place between bytes FROM and TO. The end of a line is
+// Whether byte I is within a number: "75,900".
+static int is_in_number(const struct cut *c, size_t i)
+{
+    return i > 0 && is_digit(c->text[i - 1]) && is_digit(c->text[i + 1]);
+}
+
+// Where to cut a long sentence: the best place between bytes FROM and TO < n. The end of a line is
 // better than a semicolon, that than a comma, that than a space.
 static size_t best_cut(const struct cut *c, size_t from, size_t to)
 {
     static const char marks[] = "\n;, ";
     for (const char *mark = marks; *mark; mark++)
         for (size_t i = to; i > from; i--)
-            if (c->text[i - 1] == *mark)
+            if (c->text[i - 1] == *mark && (is_space(*mark) || !is_in_number(c, i - 1)))
                 return i;
     return letter_border(c->text, to);
 }

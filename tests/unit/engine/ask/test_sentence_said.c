@@ -246,11 +246,12 @@ static void test_long_lines_are_whole(void **state)
     kvz_close(k);
 }
 
-// Of a line without an end, a file in itself, no more is read than a block on either side.
+// Of a line without an end, a file in itself, no more is read than a block on either side, and the
+// words that these have a part of.
 static void test_endless_lines_are_not(void **state)
 {
     (void)state;
-    enum { PAIRS = 60 };
+    enum { PAIRS = 60, PART = 5 };
     char text[PAIRS * 32] = "{";
     for (int i = 0; i < PAIRS; i++)
         snprintf(text + strlen(text), 32, "\"k%d\": \"v%d\", ", 100 + i, 900 - i);
@@ -262,8 +263,42 @@ static void test_endless_lines_are_not(void **state)
         OK(kvz_block(k, b - 1, &near[0], e));
         OK(kvz_block(k, b + 1, &near[1], e));
         OK(sentence_around(&v, k, b, &(uint32_t){1}, e));
-        assert_in_range(v.start, near[0].start, v.end);
-        assert_in_range(v.end, v.start, near[1].end);
+        assert_in_range(v.start, near[0].start - PART, v.end);
+        assert_in_range(v.end, v.start, near[1].end + PART);
+        sentence_done(&v);
+    }
+    kvz_close(k);
+}
+
+// What is said of a text without stops begins and ends with whole words, or, where it has no white
+// space, letters; dots say that it goes on.
+static void test_words_are_whole(void **state)
+{
+    (void)state;
+    enum { TIMES = 150 };
+    char text[TIMES * 64];
+    size_t n = 0;
+    for (int i = 0; i < TIMES; i++)
+        n += (size_t)sprintf(text + n, "and then the engine leaked for %d hours ", 7000 + 37 * i);
+    struct kvz *k = index_text("spoken.txt", text);
+    struct sentence v;
+    assert_in_range(kvz_n_blocks(k), 20, 1000);
+    for (uint64_t b = 8; b + 5 < kvz_n_blocks(k); b++) {
+        OK(sentence_asked(&v, k, b, &(uint32_t){1}, 0, "How long?", e));
+        assert_true(text[v.start - 1] == ' ' && text[v.start] != ' ');
+        assert_true(text[v.end - 1] != ' ' && text[v.end] == ' ');
+        assert_memory_equal(v.text, "\u2026", strlen("\u2026"));
+        assert_string_equal(v.text + strlen(v.text) - strlen("\u2026"), "\u2026");
+        sentence_done(&v);
+    }
+    kvz_close(k);
+    for (n = 0; n + 4 < sizeof text; n += 3)
+        memcpy(text + n, "\u6f22", 4);
+    k = index_text("written.txt", text);
+    for (uint64_t b = 8; b + 5 < kvz_n_blocks(k); b++) {
+        OK(sentence_asked(&v, k, b, &(uint32_t){1}, 0, "How long?", e));
+        assert_int_equal(v.start % 3, 0);
+        assert_int_equal(v.end % 3, 0);
         sentence_done(&v);
     }
     kvz_close(k);
@@ -281,6 +316,7 @@ int main(void)
         cmocka_unit_test(test_who_replies),
         cmocka_unit_test(test_long_lines_are_whole),
         cmocka_unit_test(test_endless_lines_are_not),
+        cmocka_unit_test(test_words_are_whole),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

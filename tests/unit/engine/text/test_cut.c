@@ -270,13 +270,29 @@ static void test_letters(void **state)
     }
 }
 
+// Nor within a number, where there is a space: of words without a stop.
+static void test_numbers(void **state)
+{
+    (void)state;
+    char text[4000] = "so";
+    size_t n = strlen(text);
+    while (n < sizeof text - 100)
+        n += (size_t)sprintf(text + n, " and then they paid 75,900 for %zu more", n);
+    struct cut c;
+    cut_text(&c, text, n);
+    for (size_t at = 0, from, to; at + 1 < n; at = to) {
+        cut_sentence(&c, at, &from, &to);
+        assert_true(to > at && (to == n || text[to] == ' '));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prose),       cmocka_unit_test(test_broken_lines),
         cmocka_unit_test(test_table_below), cmocka_unit_test(test_mended_lines),
         cmocka_unit_test(test_records),     cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_letters),     cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
