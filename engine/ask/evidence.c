@@ -6,8 +6,11 @@
 #include "engine/ask/evidence.h"
 #include "engine/ask/focus.h"
 #include "engine/text/chars.h"
+#include "engine/text/letter.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
+
+enum { MOST = 32 }; // bytes of a word that a passage is widened by, on either side
 
 int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t block, double score,
                 struct err *e)
@@ -15,6 +18,7 @@ int evidence_of(struct evidence *v, const struct kvz *k, int index, uint64_t blo
     struct kvz_block b;
     struct kvz_document d;
     int rc;
+    *v = (struct evidence){0};
     if ((rc = kvz_block(k, block, &b, e)) || (rc = kvz_document(k, b.document, &d, e)))
         return rc;
     *v = (struct evidence){.index = index,
@@ -59,10 +63,29 @@ int evidence_widen(struct evidence *v, const char *text, uint64_t start, size_t 
     return 0;
 }
 
-// Adds to V what it lacks of the words at its ends: blocks end where tokens do.
-static int whole(struct evidence *v, struct kvz *k, struct err *e)
+// Where the word of TEXT begins that byte AT is inside, or at least the character.
+static uint64_t word_start(const char *text, uint64_t at)
 {
-    enum { MOST = 32 }; // bytes on either side
+    uint64_t from = at;
+    while (from > 0 && at - from < MOST && is_inside(text, from))
+        from--;
+    return from > 0 && is_inside(text, from) ? letter_border(text, at) : from;
+}
+
+// Where the word of TEXT [n] ends that byte AT is inside, or at least the character.
+static uint64_t word_end(const char *text, uint64_t n, uint64_t at)
+{
+    uint64_t to = at;
+    while (to < n && to - at < MOST && is_inside(text, to))
+        to++;
+    if (to < n && is_inside(text, to))
+        for (to = at; to < n && letter_border(text, to) < to;)
+            to++;
+    return to;
+}
+
+int evidence_whole(struct evidence *v, struct kvz *k, struct err *e)
+{
     struct kvz_block b;
     const char *text;
     uint64_t n, from = v->start, to = v->end;
@@ -70,10 +93,8 @@ static int whole(struct evidence *v, struct kvz *k, struct err *e)
     if (rc || (rc = kvz_document_text(k, b.document, &text, &n, e)) || !text || from >= to ||
         to > n)
         return rc;
-    while (from > 0 && v->start - from < MOST && is_inside(text, from))
-        from--;
-    while (to < n && to - v->end < MOST && is_inside(text, to))
-        to++;
+    from = word_start(text, from);
+    to = word_end(text, n, to);
     if (from == v->start && to == v->end)
         return 0;
     // A focus that begins or ends with the passage grows with it.
@@ -88,7 +109,7 @@ int evidence_at(struct evidence *v, struct kvz *k, int index, uint64_t block, ui
     int rc = evidence_of(v, k, index, block, 0, e);
     if (!rc)
         rc = evidence_show(v, k, start, end, e);
-    return rc ? rc : whole(v, k, e);
+    return rc ? rc : evidence_whole(v, k, e);
 }
 
 static int was_chosen(const struct answer *a, int index, uint64_t block)
@@ -117,7 +138,7 @@ static int add_evidence(struct asking *q, int64_t global, struct err *e)
     if (!rc && found)
         rc = evidence_focus(v, q->k[index], token, focus_goes_on(q, global), e);
     if (!rc)
-        rc = whole(v, q->k[index], e);
+        rc = evidence_whole(v, q->k[index], e);
     if (!rc && !evidence_apart(v, a->evidence, a->n_evidence - 1)) {
         free(v->text);
         a->n_evidence--;

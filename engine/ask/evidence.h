@@ -26,6 +26,9 @@ int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int 
 // The same with bytes START to END of its document.
 int evidence_show(struct evidence *v, const struct kvz *k, uint64_t start, uint64_t end,
                   struct err *e);
+// Adds to V, a passage of K, what it lacks of the words at its ends, or, where these are endless,
+// of the characters: blocks end where tokens do.
+int evidence_whole(struct evidence *v, struct kvz *k, struct err *e);
 // The passage of one block with bytes START to END of its document, its focus, in whole words; no
 // votes gave it a score. After an error V's text may be there.
 int evidence_at(struct evidence *v, struct kvz *k, int index, uint64_t block, uint64_t start,

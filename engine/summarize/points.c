@@ -412,10 +412,14 @@ int points_of_blocks(struct points *p, const struct kvz *k, const uint64_t *bloc
     return rc;
 }
 
-int point_evidence(struct evidence *v, const struct point *x, const struct kvz *k, struct err *e)
+int point_evidence(struct evidence *v, const struct point *x, struct kvz *k, struct err *e)
 {
     int rc = evidence_of(v, k, 0, x->block, x->mass, e);
-    if (!rc && !x->whole && (rc = evidence_show(v, k, x->v.start, x->v.end, e))) {
+    if (!rc && !x->whole)
+        rc = evidence_show(v, k, x->v.start, x->v.end, e);
+    if (!rc)
+        rc = evidence_whole(v, k, e);
+    if (rc) {
         free(v->text);
         v->text = NULL;
     }

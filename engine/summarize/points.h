@@ -51,7 +51,7 @@ int points_words(const char *text, size_t n);
 // *OUT: their text, in document order, a line each; the caller frees it.
 int points_text(char **out, const struct points *p, struct err *e);
 // The passage that X is in, widened to all of X.
-int point_evidence(struct evidence *v, const struct point *x, const struct kvz *k, struct err *e);
+int point_evidence(struct evidence *v, const struct point *x, struct kvz *k, struct err *e);
 // *BEST: the point that SENTENCE [n] shares most words with; NULL when P is empty.
 int points_best(const struct point **best, const struct points *p, const char *sentence, size_t n,
                 struct err *e);

@@ -84,10 +84,12 @@ static int rest(void *arg, const char *sentence, size_t n, struct summary_statem
         texts[i] = of->evidence[i].text;
     const struct evidence *best = &of->evidence[statement_best(sentence, n, texts, of->n_evidence)];
     free(texts);
-    int rc = evidence_of(v, z->k, 0, best->block, best->score, e);
-    v->focus_start = best->focus_start;
-    v->focus_end = best->focus_end;
-    return rc ? rc : 1;
+    int rc = evidence_at(v, z->k, 0, best->block, best->focus_start, best->focus_end, e);
+    v->score = best->score;
+    if (!rc)
+        return 1;
+    free(v->text);
+    return rc;
 }
 
 // N parts become one text, OUT.

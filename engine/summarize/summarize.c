@@ -22,7 +22,7 @@ enum {
 
 // What the model's sentences may rest on.
 struct sources {
-    const struct kvz *k;
+    struct kvz *k;
     struct points points;
 };
 

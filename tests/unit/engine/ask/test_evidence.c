@@ -238,6 +238,32 @@ static void test_shown_is_what_heads_look_at(void **state)
     free(l.v);
 }
 
+// A passage that begins or ends within a word is widened to all of it; within one of a text without
+// white space, to no half of a character.
+static void test_passages_are_whole(void **state)
+{
+    (void)state;
+    enum { BYTES = 3, LETTERS = 400 };
+    const uint64_t n = LETTERS * BYTES;
+    char text[LETTERS * BYTES + 1];
+    for (int i = 0; i < LETTERS; i++)
+        memcpy(text + i * BYTES, "\u6f22", BYTES + 1);
+    struct kvz *k = index_text("han.txt", text);
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        struct evidence v;
+        OK(evidence_of(&v, k, 0, b, 0, e));
+        const uint64_t start = v.start, end = v.end;
+        OK(evidence_whole(&v, k, e));
+        assert_in_range(v.start, start < 64 ? 0 : start - BYTES + 1, start);
+        assert_in_range(v.end, end, n - end < 64 ? n : end + BYTES - 1);
+        assert_true(v.start % BYTES == 0 && v.end % BYTES == 0);
+        assert_true(v.focus_start == v.start && v.focus_end == v.end);
+        assert_memory_equal(v.text, text + v.start, v.end - v.start);
+        free(v.text);
+    }
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +274,7 @@ int main(void)
         cmocka_unit_test(test_evidence_by_mass),
         cmocka_unit_test(test_evidence_by_turns),
         cmocka_unit_test(test_shown_is_what_heads_look_at),
+        cmocka_unit_test(test_passages_are_whole),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

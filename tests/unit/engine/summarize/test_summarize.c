@@ -13,6 +13,7 @@
 #include "engine/answer/reading.h"
 #include "engine/ask/sentence.h"
 #include "engine/summarize/sentences.h"
+#include "engine/text/words.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 
@@ -95,6 +96,17 @@ static void test_summaries_do_not_repeat(void **state)
     kvz_close(k);
 }
 
+// The passage V of DOCUMENT has no part of a word.
+static void in_whole_words(struct kvz *k, uint64_t document, const struct evidence *v)
+{
+    const char *text;
+    uint64_t n;
+    OK(kvz_document_text(k, document, &text, &n, e));
+    assert_false(v->start && word_has(text[v->start - 1]) && word_has(text[v->start]));
+    assert_false(v->end < n && word_has(text[v->end - 1]) && word_has(text[v->end]));
+    assert_memory_equal(v->text, text + v->start, v->text_bytes);
+}
+
 static void test_summary_cites_every_section(void **state)
 {
     (void)state;
@@ -109,8 +121,10 @@ static void test_summary_cites_every_section(void **state)
         int b = i == s.n_sections - 1; // the shorter document is one section
         assert_string_equal(s.sections[i].document, b ? in_dir("b.txt") : in_dir("a.txt"));
         assert_true(said->n_evidence > 0);
-        for (int j = 0; j < said->n_evidence; j++)
+        for (int j = 0; j < said->n_evidence; j++) {
             assert_string_equal(said->evidence[j].document, s.sections[i].document);
+            in_whole_words(k, (uint64_t)b, &said->evidence[j]);
+        }
     }
     // The whole, each sentence of which cites a passage of the section that it names.
     assert_string_equal(s.from, "blocks");
