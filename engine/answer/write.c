@@ -442,6 +442,14 @@ static int end_answer(struct writing *w, struct tok_text *text, struct err *e)
     return rc;
 }
 
+// Writes TEXT [n], that of a token; an answer that nothing was begun of has no blanks before it.
+static int emit_token(struct writing *w, const char *text, size_t n, struct err *e)
+{
+    int lines;
+    const size_t skip = w->out_bytes || w->goes_on ? 0 : blanks(text, n, &lines);
+    return emit(w, text + skip, n - skip, e);
+}
+
 int write_answer(struct writing *w, struct err *e)
 {
     const struct model *m = w->s->m;
@@ -471,7 +479,7 @@ int write_answer(struct writing *w, struct err *e)
         w->ids[w->n_tokens++] = id;
         if (w->quote.n)
             w->quote.cost += next_cost(w, id);
-        if ((rc = emit(w, s, n, e)))
+        if ((rc = emit_token(w, s, n, e)))
             break;
         if ((why = why_no_more(w))) {
             w->finish = why;

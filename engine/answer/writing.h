@@ -24,6 +24,7 @@ struct writing {
     int max_tokens;
     int words;           // about so many; 0: no such limit
     int sentences;       // 0: no such limit
+    int goes_on;         // with what was begun: white space may come first
     const char *grounds; // with words: the text that sentences must not stray from; NULL: they may
     int no_repeat;       // so many tokens in a row never come twice; 0: they may
     struct sampler sampler;

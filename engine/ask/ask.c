@@ -402,6 +402,7 @@ static int answer(struct asking *q, double start, struct err *e)
                         .shown = &q->read.shown,
                         .w = {.max_tokens = q->how.max_tokens,
                               .sentences = answer_sentences(q),
+                              .goes_on = o->answer_prefix != NULL,
                               .draft.most = o->draft,
                               .sampler = {.temp = o->temp, .top_p = o->top_p, .state = o->seed},
                               .stop = o->stop,

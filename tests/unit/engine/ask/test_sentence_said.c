@@ -304,6 +304,37 @@ static void test_words_are_whole(void **state)
     kvz_close(k);
 }
 
+// How many of some answers begin with a blank.
+static int n_blank(struct kvz *k, const char *prefix)
+{
+    int n = 0;
+    for (uint64_t seed = 1; seed < 100; seed++) {
+        struct answer a;
+        struct ask_options o = {.question = "How long?",
+                                .answer_prefix = prefix,
+                                .temp = 4,
+                                .top_p = 1,
+                                .seed = seed,
+                                .copy = -1,
+                                .max_tokens = 3};
+        OK(ask(F.m, &k, 1, &o, &a, e));
+        n += *a.text == ' ' || *a.text == '\n';
+        answer_done(&a);
+    }
+    return n;
+}
+
+// An answer does not begin with white space, unless it goes on with what was begun.
+static void test_no_blanks_before_answers(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("engine.txt", "The engine leaked for two hours, and then it did not.\n");
+    assert_int_equal(n_blank(k, NULL), 0);
+    assert_true(n_blank(k, "It leaked") > 0);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +348,7 @@ int main(void)
         cmocka_unit_test(test_long_lines_are_whole),
         cmocka_unit_test(test_endless_lines_are_not),
         cmocka_unit_test(test_words_are_whole),
+        cmocka_unit_test(test_no_blanks_before_answers),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
