@@ -260,6 +260,16 @@ static void to_front(int64_t *order, const int64_t *places, int n)
     }
 }
 
+// What is quoted is looked up first.
+static void quoted_to_front(const struct asking *q, int64_t *order)
+{
+    const struct attention *read = &q->read.shown;
+    const int is_quoted = q->a->finish && !strcmp(q->a->finish, "quoted");
+    if (is_quoted && read->n && !q->chosen.lead.found) // the best one is read last
+        to_front(order, &read->v[read->n - 1].global, 1);
+    to_front(order, q->said.places, q->said.n_places);
+}
+
 int evidence_gather(struct asking *q, struct err *e)
 {
     const struct ballot *b = q->votes.ballot;
@@ -270,8 +280,8 @@ int evidence_gather(struct asking *q, struct err *e)
     int64_t *order = mem_new((size_t)b->n_blocks, sizeof *order, e);
     q->a->evidence = mem_new((size_t)want, sizeof *q->a->evidence, e);
     int rc = order && q->a->evidence ? rank(q, order, e) : ERR_NOMEM;
-    if (!rc) // what is quoted is looked up first
-        to_front(order, q->said.places, q->said.n_places);
+    if (!rc)
+        quoted_to_front(q, order);
     for (int64_t i = 0; !rc && i < b->n_blocks && q->a->n_evidence < want; i++) {
         struct kvz_block info;
         uint64_t block;

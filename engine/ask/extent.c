@@ -306,6 +306,21 @@ static void find_omitted(struct extent *f)
                                  : f->near.goes_on && line_trimmed(c, f->to, c->n) == f->to;
 }
 
+// F, all of its block, becomes the whole words of that.
+static void find_words(struct extent *f)
+{
+    const char *text = f->c.text;
+    while (f->from > 0 && f->from < f->to && !is_space(text[f->from - 1]) &&
+           !is_space(text[f->from]))
+        f->from++;
+    while (f->to < f->c.n && f->to > f->from && !is_space(text[f->to - 1]) &&
+           !is_space(text[f->to]))
+        f->to--;
+    while (f->from < f->to && is_space(text[f->from]))
+        f->from++;
+    f->to = line_trimmed(&f->c, f->from, f->to);
+}
+
 int extent_new(struct extent *f, const struct kvz *k, uint64_t block, const uint32_t *token, int on,
                const char *question, struct err *e)
 {
@@ -329,7 +344,10 @@ int extent_new(struct extent *f, const struct kvz *k, uint64_t block, const uint
     if (question && f->is_sentence) {
         find_shown(f);
         find_beginning(f);
-        find_omitted(f);
+    } else if (question) {
+        find_words(f);
     }
+    if (question)
+        find_omitted(f);
     return 0;
 }

@@ -14,6 +14,7 @@
 #include "engine/ask/evidence.h"
 #include "engine/ask/extent.h"
 #include "engine/ask/sentence.h"
+#include "engine/text/chars.h"
 #include "io/file.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
@@ -321,6 +322,38 @@ static void test_two_halves(void **state)
     kvz_close(k);
 }
 
+// Where nothing tells which sentence of a block answers, as with words alone, its whole words are
+// quoted, with dots where it begins or ends within a sentence; and its passage comes first.
+static void test_blocks_are_quoted(void **state)
+{
+    (void)state;
+    static const char *const questions[] = {"Who carried the boat?", "What fell on every roof?",
+                                            "How many bridges?"};
+    const char *in[] = {in_dir("a.txt")};
+    encode_ok(small(in, 1, in_dir("block.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("block.kvz"));
+    int dots = 0;
+    for (int i = 0; i < 3; i++) {
+        struct answer a;
+        struct ask_options o = {.quote = 1e-6f,
+                                .sentences = 1,
+                                .select = "bm25",
+                                .read = READ_SENTENCES,
+                                .budget = 150,
+                                .n_evidence = 1,
+                                .max_tokens = 64,
+                                .question = questions[i]};
+        OK(ask(F.m, &k, 1, &o, &a, e));
+        assert_string_equal(a.finish, "quoted");
+        assert_false(is_space(a.text[1]) || is_space(a.text[a.text_bytes - 2]));
+        assert_int_equal(a.evidence[0].block, a.choices[0].block);
+        dots += strstr(a.text, "\u2026") != NULL;
+        answer_done(&a);
+    }
+    assert_true(dots > 0);
+    kvz_close(k);
+}
+
 // A NUL is no stop: a few words with one at their end are read with what is behind them.
 static void test_nul_is_no_stop(void **state)
 {
@@ -362,6 +395,7 @@ int main(void)
         cmocka_unit_test(test_rows_have_their_names),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_quotes),
+        cmocka_unit_test(test_blocks_are_quoted),
         cmocka_unit_test(test_nul_is_no_stop),
         cmocka_unit_test(test_nuls_are_blanks),
         cmocka_unit_test(test_two_halves),
