@@ -501,6 +501,16 @@ static void note_shorter(struct doc_reader *r)
         note(r, "%s: became shorter while it was read; the rest is missing", r->name);
 }
 
+// A text that is not in the character set that was given for it, or that its mark tells.
+static void note_replaced(struct doc_reader *r)
+{
+    const uint64_t n =
+        r->charset && (!r->html || r->text_charset) ? charset_replaced(r->charset) : 0;
+    if (n)
+        note(r, "%s: is not all in its character set; U+FFFD stands for %llu byte%s", r->name,
+             (unsigned long long)n, n == 1 ? "" : "s");
+}
+
 // XML that a program has not finished writing: the archive around it may be whole.
 static void note_cut(struct doc_reader *r)
 {
@@ -554,6 +564,7 @@ ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e)
     if (n)
         return n;
     note_shorter(r);
+    note_replaced(r);
     note_cut(r);
     r->stream = NULL;
     return 0;

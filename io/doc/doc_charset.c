@@ -15,6 +15,7 @@ struct doc_charset {
     iconv_t cd;
     int flags, unit; // unit: bytes to skip of what is no character
     int ended, flushed;
+    uint64_t replaced;
     uint8_t in[IN_BYTES];
     size_t n_in;
     uint8_t out[OUT_BYTES];
@@ -90,8 +91,10 @@ static void replace(struct doc_charset *c, size_t *at)
     size_t skip = (size_t)c->unit < c->n_in - *at ? (size_t)c->unit : c->n_in - *at;
     if (c->flags & CHARSET_GUESSED && c->unit == 1 && b >= 0xa0)
         put(c, (char[]){(char)(0xc0 | b >> 6), (char)(0x80 | (b & 0x3f))}, 2);
-    else
+    else {
         put(c, "\xef\xbf\xbd", 3);
+        c->replaced += skip;
+    }
     *at += skip;
 }
 
@@ -160,4 +163,9 @@ ssize_t charset_read(void *self, void *buf, size_t cap, struct err *e)
     memcpy(buf, c->out + c->at_out, n);
     c->at_out += n;
     return (ssize_t)n;
+}
+
+uint64_t charset_replaced(const struct doc_charset *c)
+{
+    return c->replaced;
 }

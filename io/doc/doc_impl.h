@@ -196,6 +196,8 @@ int charset_open_marked(struct doc_charset **out, struct doc_stream *from, struc
 int charset_known(const char *charset);
 void charset_close(struct doc_charset *c);
 ssize_t charset_read(void *c, void *buf, size_t cap, struct err *e);
+// How many bytes it has read so far that are not of its character set: U+FFFD stands for them.
+uint64_t charset_replaced(const struct doc_charset *c);
 
 // ---- doc_html.c: HTML, and the XML of word processors, in UTF-8 to text
 

@@ -222,7 +222,13 @@ static void converts_utf32(void **state)
     doc_close(r);
 }
 
-// Without a character set the bytes stay what they are, and that is said once.
+static void on_note(void *arg, const char *msg)
+{
+    snprintf(arg, 128, "%s", msg);
+}
+
+// Without a character set the bytes stay what they are, and that is said once; with one, that some
+// are not of it.
 static void converts_charsets(void **state)
 {
     (void)state;
@@ -252,8 +258,12 @@ static void converts_charsets(void **state)
         {"utf-8", "M\xef\xbf\xbdhle"},
         {"windows-1258", "M\xc3\xbchle"}}; // an accent may follow its letter, the last one too
     for (size_t i = 0; i < sizeof as / sizeof *as; i++) {
-        assert_int_equal(
-            doc_open(&r, &name, 1, &(struct doc_options){.charset = as[i].charset}, &e), 0);
+        char note[128] = "";
+        assert_int_equal(doc_open(&r, &name, 1,
+                                  &(struct doc_options){
+                                      .charset = as[i].charset, .note = on_note, .note_arg = note},
+                                  &e),
+                         0);
         assert_int_equal(doc_next(r, &info, &e), 1);
         ssize_t n = 0, got;
         while ((got = doc_read(r, buf + n, sizeof buf - (size_t)n, &e)) > 0)
@@ -261,6 +271,10 @@ static void converts_charsets(void **state)
         assert_int_equal(n, strlen(as[i].text));
         assert_memory_equal(buf, as[i].text, strlen(as[i].text));
         doc_close(r);
+        assert_string_equal(
+            note, strstr(as[i].text, "\xef\xbf\xbd")
+                      ? "latin.txt: is not all in its character set; U+FFFD stands for 1 byte"
+                      : "");
     }
     put_bytes(name, "h\0i\0", 4); // UTF-16 without its mark
     assert_int_equal(doc_open(&r, &name, 1, &(struct doc_options){.charset = "utf-16le"}, &e), 0);
