@@ -44,7 +44,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static void model_json(const struct model_info *i, double token_bytes)
+static void model_json(const struct model_info *i, double token_bytes, double file_bytes)
 {
     char digest[24], tokenizer_digest[24];
     snprintf(digest, sizeof digest, "%016" PRIx64, i->digest);
@@ -90,11 +90,12 @@ static void model_json(const struct model_info *i, double token_bytes)
     }
     json_num(json_key(&j, "rope_base"), i->rope_base);
     json_num(json_key(&j, "index_bytes_per_token"), token_bytes);
+    json_num(json_key(&j, "index_bytes_per_file"), file_bytes);
     json_end(&j);
     json_line(&j);
 }
 
-static void model_text(const struct model_info *i, double token_bytes)
+static void model_text(const struct model_info *i, double token_bytes, double file_bytes)
 {
     char bytes[UI_BUF], params[UI_BUF];
     printf("file        ");
@@ -125,8 +126,9 @@ static void model_text(const struct model_info *i, double token_bytes)
     } else {
         printf("profile     none: its retrieval heads are not known\n");
     }
-    printf("index       about %.0f bytes a token; keys and values at 16 bits are %" PRIu64 "\n",
-           token_bytes,
+    printf("index       about %.0f bytes a token and %s for each file; keys and values at 16 bits "
+           "are %" PRIu64 " a token\n",
+           token_bytes, ui_bytes(bytes, (uint64_t)file_bytes),
            (uint64_t)4 * (uint64_t)i->n_layers * (uint64_t)i->n_kv_heads * (uint64_t)i->head_dim);
 }
 
@@ -141,16 +143,16 @@ int inspect_model(const struct common *c, const char *path, const struct inspect
     own.model = path;
     own.device = "cpu";
     own.only_look = 1;
-    double token_bytes;
+    double token_bytes, file_bytes;
     int rc = session_open(&s, &own, NULL, 0, &e);
     if (!rc)
-        rc = encode_token_bytes(s.model, &token_bytes, &e);
+        rc = encode_token_bytes(s.model, &token_bytes, &file_bytes, &e);
     if (rc)
         rc = ui_fail(&e);
     else if (o->json)
-        model_json(model_info(s.model), token_bytes);
+        model_json(model_info(s.model), token_bytes, file_bytes);
     else
-        model_text(model_info(s.model), token_bytes);
+        model_text(model_info(s.model), token_bytes, file_bytes);
     session_close(&s);
     return rc;
 }

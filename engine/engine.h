@@ -261,9 +261,9 @@ int encode_out_check(const char *out, int force, struct err *e);
 int encode_documents(struct model *m, const struct encode_options *o, struct encode_result *r,
                      struct err *e);
 
-// The most bytes of index that a token of a long document takes with the default options: keys and
-// values before deflate, and its share of the vectors that blocks are found by.
-int encode_token_bytes(const struct model *m, double *bytes, struct err *e);
+// About how many bytes of index a token takes with the default options, its keys and values and its
+// share of the vectors that blocks are found by; *FILE: and each index, however short.
+int encode_token_bytes(const struct model *m, double *bytes, double *file, struct err *e);
 
 // ------------------------------------------------------------------------------------- ask
 

@@ -2,7 +2,11 @@
 #include "cache/codec.h"
 #include "engine/encode/encode.h"
 
-int encode_token_bytes(const struct model *m, double *bytes, struct err *e)
+// What a block of a fitted codec takes, as measured (tests/eval/measured/codec.csv), for each byte
+// that its bits make: scales, the layers that are far from what the codec was fitted to, sinks.
+static const double BESIDE = 1.1;
+
+int encode_token_bytes(const struct model *m, double *bytes, double *file, struct err *e)
 {
     struct kvz_meta t;
     struct method method;
@@ -15,14 +19,14 @@ int encode_token_bytes(const struct model *m, double *bytes, struct err *e)
                             .head_dim = t.head_dim,
                             .k_bits = t.recipe.k_bits,
                             .v_bits = t.recipe.v_bits};
-    const double elements = (double)t.block * t.n_kv_heads * t.head_dim;
-    double kv =
-        codec_is_fitted(t.recipe.codec)
-            ? elements *
-                  (kvz_bits(&t.recipe, t.recipe.k_bits) + kvz_bits(&t.recipe, t.recipe.v_bits)) / 8
-            : (double)codec_find(t.recipe.codec)->bound(&s);
-    kv *= t.n_layers;
+    const double heads = (double)t.n_layers * t.n_kv_heads,
+                 bits = kvz_bits(&t.recipe, t.recipe.k_bits) + kvz_bits(&t.recipe, t.recipe.v_bits);
+    const int is_fitted = codec_is_fitted(t.recipe.codec);
+    const double kv = is_fitted ? BESIDE * heads * t.block * t.head_dim * bits / 8
+                                : t.n_layers * (double)codec_find(t.recipe.codec)->bound(&s);
     // A vector is bytes, a scale, and which token it is of.
     *bytes = (kv + (double)vectors * (t.head_dim + sizeof(float) + 1)) / t.block;
+    // A basis for the keys and one for the values of each head, of two bytes an element.
+    *file = is_fitted ? heads * 2 * t.head_dim * t.head_dim * 2 : 0;
     return 0;
 }

@@ -362,6 +362,26 @@ static void test_options_that_contradict(void **state)
     assert_non_null(strstr(e.msg, "twice.kvz exists; --force replaces it"));
 }
 
+// What is said of the size of an index before it is made is near to what it has.
+static void test_size_beforehand(void **state)
+{
+    (void)state;
+    for (int sentences = 100; sentences <= 1600; sentences *= 4) {
+        double token, file;
+        OK(encode_token_bytes(F.m, &token, &file, e));
+        write_text("size.txt", sentences, 7);
+        const char *in[] = {in_dir("size.txt")};
+        struct encode_options o = {.inputs = in, .n_inputs = 1, .out = in_dir("size.kvz")};
+        encode_ok(o, NULL);
+        struct kvz *k = open_ok(o.out);
+        const double about = token * (double)kvz_n_tokens(k) + file;
+        struct stat is;
+        assert_int_equal(stat(o.out, &is), 0);
+        assert_true(about > 0.78 * (double)is.st_size && about < 1.1 * (double)is.st_size);
+        kvz_close(k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,6 +395,7 @@ int main(void)
         cmocka_unit_test(test_unusual_documents),
         cmocka_unit_test(test_a_uniform_beginning),
         cmocka_unit_test(test_options_that_contradict),
+        cmocka_unit_test(test_size_beforehand),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
