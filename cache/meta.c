@@ -110,6 +110,19 @@ void meta_from_disk(struct kvz_meta *m, const struct disk_meta *d)
         memcpy((char *)m + f->at, (const char *)d + f->disk_at, f->bytes);
 }
 
+// Whether both keep keys and values alike, as users tell them to (--kv, --kv-bits).
+static int same_bits(const char *path, const struct kvz_recipe *file,
+                     const struct kvz_recipe *asked, struct err *e)
+{
+    if (file->codec == asked->codec && file->k_bits == asked->k_bits &&
+        file->v_bits == asked->v_bits)
+        return 0;
+    return err_set(e, ERR_MISMATCH,
+                   "%s: keeps %g and %g bits of keys and values, not %g and %g (--kv, --kv-bits)",
+                   path, kvz_bits(file, file->k_bits), kvz_bits(file, file->v_bits),
+                   kvz_bits(asked, asked->k_bits), kvz_bits(asked, asked->v_bits));
+}
+
 int meta_same(const char *path, const struct kvz_meta *file,
               const struct kvz_channel *file_channels, const struct kvz_meta *asked,
               const struct kvz_channel *channels, struct err *e)
@@ -124,9 +137,12 @@ int meta_same(const char *path, const struct kvz_meta *file,
             return err_set(e, ERR_MISMATCH,
                            "%s: made with another %s (%016" PRIx64 ", not %016" PRIx64 ")", path,
                            f->name, number(file, f), number(asked, f));
-        if (f->kind == U32 && number(file, f) != number(asked, f))
-            return err_set(e, ERR_MISMATCH, "%s: made with %s %" PRIu64 ", not %" PRIu64, path,
-                           f->name, number(file, f), number(asked, f));
+        if (f->kind == U32 && number(file, f) != number(asked, f)) {
+            const int rc = same_bits(path, &file->recipe, &asked->recipe, e);
+            return rc ? rc
+                      : err_set(e, ERR_MISMATCH, "%s: made with %s %" PRIu64 ", not %" PRIu64, path,
+                                f->name, number(file, f), number(asked, f));
+        }
     }
     for (uint32_t i = 0; i < asked->n_channels; i++) {
         const struct kvz_channel *a = &file_channels[i], *b = &channels[i];

@@ -12,21 +12,21 @@
 #include "io/show.h"
 
 // A parameter: what the user asked for, else what the index that grows has, else the default.
-static int pick(const char *name, int asked, uint32_t old, uint32_t def, uint32_t *out,
-                struct err *e)
+static int pick(const char *path, const char *name, int asked, uint32_t old, uint32_t def,
+                uint32_t *out, struct err *e)
 {
     if (old && asked && (uint32_t)asked != old)
-        return err_set(e, ERR_MISMATCH, "the index has --%s %u; it cannot grow with %d", name, old,
+        return err_set(e, ERR_MISMATCH, "%s: has --%s %u; it cannot grow with %d", path, name, old,
                        asked);
     *out = asked ? (uint32_t)asked : old ? old : def;
     return 0;
 }
 
-static int pick_name(const char *name, const char *asked, const char *old, const char *def,
-                     char *out, size_t cap, struct err *e)
+static int pick_name(const char *path, const char *name, const char *asked, const char *old,
+                     const char *def, char *out, size_t cap, struct err *e)
 {
     if (*old && asked && *asked && strcmp(asked, old))
-        return err_set(e, ERR_MISMATCH, "the index has --%s %s; it cannot grow with %s", name, old,
+        return err_set(e, ERR_MISMATCH, "%s: has --%s %s; it cannot grow with %s", path, name, old,
                        asked);
     snprintf(out, cap, "%s", asked && *asked ? asked : *old ? old : def);
     return 0;
@@ -40,15 +40,15 @@ static int shape(const struct encode_options *o, const struct model *m, const st
     int rc;
     if (sight && window >= sight) // stored blocks stand at that distance
         window = sight > 64 ? (sight - 1) / 64 * 64 : sight - 1;
-    if ((rc = pick("window", o->window, old->window, window, &t->window, e)) ||
-        (rc = pick("sinks", o->sinks, old->sinks,
+    if ((rc = pick(o->out, "window", o->window, old->window, window, &t->window, e)) ||
+        (rc = pick(o->out, "sinks", o->sinks, old->sinks,
                    t->window < ENCODE_SINKS ? t->window : ENCODE_SINKS, &t->sinks, e)) ||
-        (rc = pick("block", o->block, old->block, ENCODE_BLOCK, &t->block, e)) ||
-        (rc = pick("chunk", o->chunk, old->chunk, ENCODE_CHUNK, &t->chunk, e)))
+        (rc = pick(o->out, "block", o->block, old->block, ENCODE_BLOCK, &t->block, e)) ||
+        (rc = pick(o->out, "chunk", o->chunk, old->chunk, ENCODE_CHUNK, &t->chunk, e)))
         return rc;
     t->topk = o->topk > 0 ? (uint32_t)o->topk : o->topk ? 0 : old->topk;
     if (old->block && t->topk != old->topk)
-        return err_set(e, ERR_MISMATCH, "the index has --topk %u; it cannot grow with %u",
+        return err_set(e, ERR_MISMATCH, "%s: has --topk %u; it cannot grow with %u", o->out,
                        old->topk, t->topk);
     if (t->block < 8 || t->block > ENCODE_BLOCK_MAX)
         return err_set(e, ERR_USAGE, "--block %u: a block has 8 to %d tokens", t->block,
@@ -161,7 +161,7 @@ static int parts(const struct encode_options *o, const struct model *m, const st
     }
     char was[KVZ_PARAMS_MAX], is[KVZ_PARAMS_MAX];
     if (old->block && strcmp(t->params, old->params))
-        return err_set(e, ERR_MISMATCH, "the index was made with '%s'; it cannot grow with '%s'",
+        return err_set(e, ERR_MISMATCH, "%s: was made with '%s'; it cannot grow with '%s'", o->out,
                        one_line(was, old->params), one_line(is, t->params));
     return 0;
 }
@@ -230,8 +230,8 @@ static int pick_positions(const struct model *m, const struct encode_options *o,
     int cascades = method->window == WINDOW_CASCADE;
     enum positions p;
     int rc =
-        pick_name("positions", o->positions, old->positions, cascades ? "contiguous" : "window",
-                  meta->positions, sizeof meta->positions, e);
+        pick_name(o->out, "positions", o->positions, old->positions,
+                  cascades ? "contiguous" : "window", meta->positions, sizeof meta->positions, e);
     if (rc || (rc = positions_parse(meta->positions, &p, e)))
         return rc;
     return cascades ? check_cascade(m, meta, p, e) : 0;
@@ -251,10 +251,10 @@ int encode_meta(const struct model *m, const struct encode_options *o, struct kv
     const char *chat = f->template_name ? f->template_name : "raw";
     if ((rc = shape(o, m, &old, meta, e)) || (rc = recipe(o, m, &old, &meta->recipe, e)) ||
         (rc = method_find(&row, name, m, e)) ||
-        (rc = pick_name("method", o->method, old.method, row.name, meta->method,
+        (rc = pick_name(o->out, "method", o->method, old.method, row.name, meta->method,
                         sizeof meta->method, e)) ||
-        (rc = pick_name("template", o->template_name, old.template_name, chat, meta->template_name,
-                        sizeof meta->template_name, e)) ||
+        (rc = pick_name(o->out, "template", o->template_name, old.template_name, chat,
+                        meta->template_name, sizeof meta->template_name, e)) ||
         (rc = parts(o, m, &old, &row, meta, e)) || (rc = method_of_index(method, meta, m, e)) ||
         (rc = pick_positions(m, o, &old, method, meta, e)))
         return rc;

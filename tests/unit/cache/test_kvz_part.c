@@ -142,8 +142,8 @@ static void other_settings_are_refused(void **state)
     m[7].n_channels = 1;
     strcpy(m[8].model, "Other"); // names are for people
     strcpy(m[8].model_path, "/elsewhere");
-    const char *says[] = {"model digest", "tokenizer", "window",     "method",
-                          "level",        "codec",     "parameters", "channels"};
+    const char *says[] = {"model digest",         "tokenizer",  "window",  "method", "level",
+                          "not 16 and 16 (--kv,", "parameters", "channels"};
     struct kvz_writer *w;
     for (int i = 0; i < 8; i++) {
         REFUSED(ERR_MISMATCH, says[i], resume(path, &m[i], e));
