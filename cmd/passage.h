@@ -17,8 +17,8 @@
 void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const *indexes,
                    int n_named);
 
-// Prints TEXT on one line of at most COLUMNS: white space folded, control characters and those that
-// turn the direction of text left out, cut with an ellipsis between characters.
+// Prints TEXT on one line of at most COLUMNS: white space and control characters folded, those
+// that turn the direction of text left out, cut with an ellipsis between characters.
 void passage_words(FILE *f, const char *text, size_t bytes, int columns);
 
 // Prints an answer or a piece of one, fit for a terminal: where lines are indented deeply, as in
