@@ -30,12 +30,14 @@ size_t below_mark(const char *text, size_t n)
     return at;
 }
 
-// The byte of C behind what closes the bold words S, where more follows on their line; 0: S are
-// none or stand alone.
+// The byte of C behind what closes the bold words S, or the stop of the numbered title S, where
+// more follows on their line; 0: S are none or stand alone.
 static size_t runs_on(const struct cut *c, struct span_of_text s)
 {
     const size_t bold = strlen("**"), end = line_end(c, s.to);
     size_t at = s.to + bold;
+    if (at < end && c->text[s.to] == '.' && cut_runs_in(c, s.to, at))
+        return at;
     if (s.from < bold || end < at || memcmp(c->text + s.from - bold, "**", bold) != 0 ||
         memcmp(c->text + s.to, "**", bold) != 0)
         return 0;
@@ -45,8 +47,9 @@ static size_t runs_on(const struct cut *c, struct span_of_text s)
 }
 
 // Whether the line that begins with byte LINE stands apart like a heading: short, below an empty
-// line, without a stop and without gaps between cells; or begins with bold words, then S, which ask
-// what the rest of it answers: "**Can I change it?** Yes."
+// line, without a stop and without gaps between cells; or begins with S, bold words which ask what
+// the rest of it answers, or a numbered title: "**Can I change it?** Yes.", "4.2 Changing it.
+// Press".
 static int stands_apart(const struct cut *c, size_t line, struct span_of_text *s)
 {
     const size_t end = line_end(c, line);
@@ -63,6 +66,11 @@ static int stands_apart(const struct cut *c, size_t line, struct span_of_text *s
             *s = bold;
             return span_bytes(bold) < LONG && line_asks(c->text + bold.from, span_bytes(bold));
         }
+    }
+    size_t from, to;
+    if (is_digit(c->text[s->from]) && heading_runs_in(c, s->to, &from, &to) && from == s->from) {
+        s->to = to;
+        return 1;
     }
     const size_t n = span_bytes(*s);
     if (!n || n >= LONG || is_one_of(c->text[s->to - 1], ".!;:,|"))

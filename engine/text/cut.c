@@ -259,14 +259,15 @@ static int begins_near(const struct cut *c, size_t i, size_t *line)
 int cut_runs_in(const struct cut *c, size_t i, size_t next)
 {
     enum { WORDS = 4, LONGEST = 40 };
-    // What sentences have and such headings hardly ever.
-    static const char others[] =
-        " the a an it he she they you we i this that no each every all any "
-        "is are was were be has have had must shall may can will does do "
-        "did der die das ist sind hat haben muss darf kann wird gilt ";
+    // What sentences have and such headings hardly ever; articles only behind what is done:
+    // "Resetting the lamp."
+    static const char articles[] = " the a an ";
+    static const char others[] = " it he she they you we i this that no each every all any "
+                                 "is are was were be has have had must shall may can will does do "
+                                 "did der die das ist sind hat haben muss darf kann wird gilt ";
     size_t at = 0, line;
     char word[WORD_LISTED];
-    int words = 0;
+    int words = 0, doing = 0;
     if (!begins_near(c, i, &line))
         return 0;
     const size_t from = past_clause(c, line_words(c, line, i), next);
@@ -277,9 +278,12 @@ int cut_runs_in(const struct cut *c, size_t i, size_t next)
         return 0;
     for (size_t n;
          words <= WORDS && (n = word_small(c->text + from, i - from, &at, word, sizeof word));
-         words++)
-        if (word_is_listed(others, word, n) || is_digit(*word))
+         words++) {
+        doing |= !words && n > 4 && !memcmp(word + n - 3, "ing", 3);
+        if (word_is_listed(others, word, n) || is_digit(*word) ||
+            (!doing && word_is_listed(articles, word, n)))
             return 0;
+    }
     return words && words <= WORDS;
 }
 

@@ -136,6 +136,14 @@ static size_t paragraph_words(const struct cut *c, size_t at)
     return behind_dash(c, line);
 }
 
+// Whether text[FROM..TO) has a capital, as what is behind the number of a title has.
+static int has_capital(const struct cut *c, size_t from, size_t to)
+{
+    while (from < to && !is_upper(c->text[from]))
+        from++;
+    return from < to;
+}
+
 int heading_runs_in(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
     size_t i = paragraph_words(c, at), end = line_end(c, i);
@@ -148,7 +156,8 @@ int heading_runs_in(const struct cut *c, size_t at, size_t *from, size_t *to)
                 *to = i;
     } else
         for (; i + 1 < end && i - *from < HEADING_LONGEST; i++)
-            if (c->text[i] == '.' && c->text[i + 1] == ' ' && cut_runs_in(c, i, i + 2))
+            if (c->text[i] == '.' && c->text[i + 1] == ' ' && cut_runs_in(c, i, i + 2) &&
+                has_capital(c, *from, i))
                 *to = i;
     while (*to > *from && is_one_of(c->text[*to - 1], ".: "))
         --*to;

@@ -86,10 +86,29 @@ static void test_bold(void **state)
     kvz_close(K);
 }
 
+// Numbered titles on the line where their paragraphs begin.
+static void test_titles_on_the_line(void **state)
+{
+    (void)state;
+    K = index_text("manual.txt",
+                   "7 Care\n\n7.1 Sweeping the flue. The lamp ASH lights up after\n300 hours. Hold "
+                   "both keys for four seconds.\n\n"
+                   "7.2 Drying the door. Leave it open. The seal is of rope.\n\n"
+                   "7.3 Ash. The box holds ten litres. Empty it at night.\n");
+    says("How do I sweep the flue?",
+         "7.1 Sweeping the flue\n\n\"The lamp ASH lights up after\n300 hours. Hold both keys for "
+         "four seconds.\"");
+    says("How can I dry the kiln's door?", NULL);
+    says("How do I dry the door?",
+         "7.2 Drying the door\n\n\"Leave it open. The seal is of rope.\"");
+    says("How do I empty the ash box?", NULL);
+    kvz_close(K);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bold),
-                                       cmocka_unit_test(test_questions),
-                                       cmocka_unit_test(test_steps)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bold), cmocka_unit_test(test_questions), cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_titles_on_the_line)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

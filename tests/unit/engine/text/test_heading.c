@@ -48,6 +48,9 @@ static void test_titles_on_the_line(void **state)
     runs_in("4.2 Rent. The tenant pays it. It is due in May.", "4.2 Rent");
     runs_in("Section 3.1. Annual meeting. It is held in May. All\ncome.",
             "Section 3.1. Annual meeting");
+    runs_in("7.1 Sweeping the flue. Hold it. It is out.", "7.1 Sweeping the flue");
+    runs_in("7.1 Sweep the flue. Hold it. It is out.", NULL);
+    runs_in("1. On the sender create a key. Send it.", NULL);
     runs_in("The rent. The tenant pays it. It is due in May.", NULL);
 }
 
