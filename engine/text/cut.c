@@ -294,7 +294,8 @@ static int is_label(const struct cut *c, size_t i, size_t next)
     size_t from = i, letters = 0, line;
     while (from > 0 && !is_space(c->text[from - 1]) && !is_one_of(c->text[from - 1], "([\"'"))
         from--;
-    if (shortened_word(c->text + from, i - from, c->text + next, c->n - next))
+    if (shortened_word(c->text + from, i - from, c->text + next, c->n - next) ||
+        (i - from == 1 && from > 0 && c->text[from - 1] == '(' && is_lower(c->text[from])))
         return 1;
     for (size_t j = from; j < i; j++)
         letters += !is_digit(c->text[j]) && c->text[j] != '.';

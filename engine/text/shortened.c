@@ -54,6 +54,18 @@ static int is_of_number(const char *word, size_t n)
            (n - from > 3 && !memcmp(word + n - 3, "str", 3)); // "Dorfstr. 7"
 }
 
+// Whether WORD [n] says what somebody did in the year that NEXT begins with: "b. 1775", "fl. 1620".
+static int is_of_year(const char *word, size_t n, const char *next, size_t n_next)
+{
+    enum { LEAST = 3, MOST = 4 }; // digits of a year
+    static const char *const words[] = {"b",   "d",    "m",   "c",   "r",  "fl",
+                                        "bap", "bapt", "bur", "abt", "est"};
+    size_t digits = 0;
+    while (digits < n_next && is_digit(next[digits]))
+        digits++;
+    return digits >= LEAST && digits <= MOST && IS_IN(word, n, words);
+}
+
 // Whether WORD [n] is an ordinal number as German writes it, with a stop, and NEXT something that
 // is counted so.
 static int is_ordinal(const char *word, size_t n, const char *next, size_t n_next)
@@ -83,7 +95,7 @@ int shortened_word(const char *word, size_t n, const char *next, size_t n_next)
     return stands_before(word, n) || (n == 1 && is_upper(*word)) ||
            (n == 1 && is_lower(*word) && letter) || // "z. B."
            (n_next && (is_digit(*next) || *next == '|') && is_of_number(word, n)) ||
-           is_ordinal(word, n, next, n_next);
+           is_of_year(word, n, next, n_next) || is_ordinal(word, n, next, n_next);
 }
 
 int shortened_stop(const char *text, size_t n, const char *next, size_t n_next)
