@@ -7,6 +7,7 @@
 
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
+#include "engine/text/marks.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
@@ -35,11 +36,15 @@ size_t quote_heading(const char *text)
     return n + 2;
 }
 
-static const char *const PLAIN[] = {"\"", "\""}, *const CURLED[] = {"\u201c", "\u201d"};
+// The last ones also open a quotation that the text only closes.
+static const char *const PLAIN[] = {"\"", "\""}, *const CURLED[] = {"\u201c", "\u201d"},
+                         *const OPENED[] = {"\u201c\"", "\u201d"};
 
 static const char *const *marks_of(const char *text)
 {
     const size_t n = strlen(text);
+    if (marks_lack_opening(text, n))
+        return OPENED;
     return n && (text[0] == '"' || text[n - 1] == '"') ? CURLED : PLAIN;
 }
 
@@ -68,14 +73,28 @@ const char *quote_inside(const char *text, size_t *n)
     return text;
 }
 
+void quote_whole(char *text, size_t heading)
+{
+    size_t n = strlen(text + heading);
+    const char *whole = marks_whole(text + heading, &n);
+    memmove(text + heading, whole, n);
+    text[heading + n] = 0;
+}
+
 int quote_behind(char **both, const char *before, const char *mark, const char *text, struct err *e)
 {
-    const size_t heading = quote_heading(text);
-    const char *own = text + heading;
-    const int n = asprintf(both, "%s\n%s%.*s%s%s%s", before, mark, (int)heading, text,
-                           quote_opens(own), own, quote_closes(own));
+    char *copy = strdup(text);
+    int n = -1;
+    if (copy) {
+        const size_t heading = quote_heading(copy);
+        const char *own = copy + heading;
+        quote_whole(copy, heading);
+        n = asprintf(both, "%s\n%s%.*s%s%s%s", before, mark, (int)heading, copy, quote_opens(own),
+                     own, quote_closes(own));
+    }
     if (n < 0)
         *both = NULL;
+    free(copy);
     return n < 0 ? err_set(e, ERR_NOMEM, "out of memory (an answer)") : n;
 }
 

@@ -279,6 +279,8 @@ static int write_quote(struct writing *w, struct err *e)
         heading = 0;
     }
     cut_at(w, w->out_bytes);
+    quote_whole(w->out, heading);
+    w->out_bytes = strlen(w->out);
     if (is_cut && (rc = emit(w, "\u2026", strlen("\u2026"), e)))
         return rc;
     const char *own = w->out + heading;

@@ -52,9 +52,22 @@ static void test_marks(void **state)
         assert_memory_equal(quote_inside(said, &n), marks[i][0], strlen(marks[i][0]));
         assert_int_equal(n, strlen(marks[i][0]));
     }
+    assert_string_equal(quote_opens("So.\" He left."), "\u201c\"");
+    assert_string_equal(quote_closes("So.\" He left."), "\u201d");
     size_t n;
     assert_string_equal(quote_inside("so\"", &n), "so\"");
     assert_int_equal(n, 3);
+}
+
+// What has lost its other half is left out, of a quotation's own words.
+static void test_behind(void **state)
+{
+    (void)state;
+    struct err e;
+    char *both;
+    assert_true(quote_behind(&both, "In May.", "or: ", "(Rent\n\n(It is due.", &e) > 0);
+    assert_string_equal(both, "In May.\nor: (Rent\n\n\"It is due.\"");
+    free(both);
 }
 
 // What a sentence is read under is not quoted with it.
@@ -100,8 +113,8 @@ static void test_news(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cost), cmocka_unit_test(test_edges),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cost),  cmocka_unit_test(test_edges),
                                        cmocka_unit_test(test_marks), cmocka_unit_test(test_heading),
-                                       cmocka_unit_test(test_news)};
+                                       cmocka_unit_test(test_news),  cmocka_unit_test(test_behind)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

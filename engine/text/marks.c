@@ -1,0 +1,90 @@
+#include "engine/text/marks.h"
+
+#include <string.h>
+
+#include "engine/text/chars.h"
+#include "engine/text/words.h"
+
+enum mark { NO_MARK, OPENS, CLOSES };
+
+// Two halves: plain quotation marks are told apart by what stands beside them.
+struct pair {
+    const char *opens, *closes;
+};
+
+static const struct pair PAIRS[] = {{"(", ")"}, {"[", "]"}, {"\u201c", "\u201d"}, {"\"", "\""}},
+                         *const PLAIN = &PAIRS[3];
+
+// What the plain quotation mark at byte AT of TEXT [n] does; that of inches, and of a text in a
+// program, does nothing.
+static enum mark plain_at(const char *text, size_t n, size_t at)
+{
+    const int begins = !at || is_space(text[at - 1]) || is_one_of(text[at - 1], "([");
+    const int ends = at + 1 == n || !(word_has(text[at + 1]) || text[at + 1] == '\\');
+    if (begins)
+        return at + 1 < n && is_space(text[at + 1]) ? CLOSES : OPENS;
+    return !ends ? NO_MARK : is_digit(text[at - 1]) ? NO_MARK : CLOSES;
+}
+
+static enum mark mark_at(const struct pair *p, const char *text, size_t n, size_t at)
+{
+    if (!begins_with(text + at, n - at, p->opens))
+        return begins_with(text + at, n - at, p->closes) ? CLOSES : NO_MARK;
+    return p == PLAIN ? plain_at(text, n, at) : OPENS;
+}
+
+// How many halves of P TEXT [n] opens that it does not close; *LONE: the first one that it closes
+// and did not open, N if there is none. It may close the first one that it opens before its end:
+// *CLOSED.
+static size_t count_open(const struct pair *p, const char *text, size_t n, size_t *lone,
+                         int *closed)
+{
+    size_t open = 0;
+    *lone = n;
+    *closed = 0;
+    for (size_t at = 0; at < n; at++) {
+        const enum mark mark = mark_at(p, text, n, at);
+        if (mark == CLOSES && !open && *lone == n)
+            *lone = at;
+        if (mark == CLOSES && open && !--open)
+            *closed = 1;
+        if (mark == OPENS)
+            open = p == PLAIN ? 1 : open + 1; // a speech opens each paragraph
+    }
+    return open;
+}
+
+// Whether the bracket that closes at byte AT of TEXT is but a smile.
+static int smiles(const char *text, size_t at)
+{
+    return text[at] == ')' && at && is_one_of(text[at - 1], ":;-");
+}
+
+const char *marks_whole(const char *text, size_t *n)
+{
+    for (size_t space; (space = white_space(text, *n)) > 0; text += space)
+        *n -= space;
+    for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
+        const struct pair *p = &PAIRS[i];
+        const size_t opens = strlen(p->opens), closes = strlen(p->closes);
+        size_t lone;
+        int closed;
+        const size_t open = count_open(p, text, *n, &lone, &closed);
+        if (*n > opens && ((open && !closed && begins_with(text, *n, p->opens)) || !lone)) {
+            const size_t skip = lone ? opens : closes;
+            text += skip;
+            *n -= skip;
+        } else if (lone && lone < *n && lone + closes == *n && !smiles(text, lone)) {
+            *n -= closes;
+        }
+    }
+    return text;
+}
+
+int marks_lack_opening(const char *text, size_t n)
+{
+    size_t lone;
+    int closed;
+    count_open(PLAIN, text, n, &lone, &closed);
+    return lone && lone < n;
+}
