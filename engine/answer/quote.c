@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "engine/text/chars.h"
+#include "engine/text/dates.h"
+#include "engine/text/day.h"
 #include "engine/text/lines.h"
 #include "engine/text/marks.h"
 #include "engine/text/wordlist.h"
@@ -15,8 +17,20 @@
 // Words that every sentence may have, whatever it says.
 static const char FUNCTION[] = WORDLIST_FUNCTION "not sure ";
 
+// Whether TEXT is nothing but the day that QUESTION, which asks for no time, names: "Sat 6 Sept."
+static int is_day_named(const char *question, const char *text)
+{
+    static const char times[] = " when day weekday date ";
+    struct day own, named;
+    const size_t n = strlen(text), n_question = strlen(question);
+    return dates_alone(text, n) && day_of(text, n, &own) && day_of(question, n_question, &named) &&
+           day_is_same(&own, &named) && !words_listed(times, question, n_question);
+}
+
 static int says_nothing(const struct quote *q, const char *text)
 {
+    if (q->asked && is_day_named(q->asked, text))
+        return 1;
     return (q->asked && words_known(text, q->asked, FUNCTION)) ||
            (q->news && *q->news && !words_any(q->news, text, strlen(text)));
 }

@@ -6,6 +6,7 @@
 
 #include "engine/text/chars.h"
 #include "engine/text/dates.h"
+#include "engine/text/day.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
@@ -74,6 +75,23 @@ static int has_other_month(unsigned months, const char *text)
 {
     const unsigned there = months ? dates_numbered(text) | dates_named(text) : 0;
     return is_one(there) && !(months & there);
+}
+
+// Whether TEXT says the day that QUESTION names of another month, and nowhere that day itself: a
+// heading above it may name both months.
+static int has_other_day(const char *question, const char *text)
+{
+    struct day named, own;
+    size_t n = strlen(text), at = 0, bytes;
+    int others = 0;
+    if (!day_of(question, strlen(question), &named))
+        return 0;
+    for (; (bytes = day_find(text, n, &at, &own)) > 0; at += bytes) {
+        if (day_is_same(&own, &named))
+            return 0;
+        others |= own.day == named.day && own.month != named.month;
+    }
+    return others;
 }
 
 // How many numbers and names with a number QUESTION has; *OWN: how many of these TEXT has. A month
@@ -228,7 +246,7 @@ int asked_of_another(const char *question, const char *text)
             is_of_another(text, last, stem) && !has_dotted(question, at - bytes, text))
             return 1;
     return is_version_of_another(question, text) || is_opposite(question, text) ||
-           has_other_month(dates_named(question), text);
+           has_other_month(dates_named(question), text) || has_other_day(question, text);
 }
 
 int asked_numbers_lacking(const char *question, const char *text)

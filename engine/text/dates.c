@@ -1,8 +1,10 @@
+#define _GNU_SOURCE
 #include "engine/text/dates.h"
 
 #include <string.h>
 
 #include "engine/text/chars.h"
+#include "engine/text/day.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
@@ -12,26 +14,14 @@ enum { MONTHS = 12 };
 static const char DAYS_OTHER[] = " mon tue tues wed thu thur thurs fri sat sun montag dienstag "
                                  "mittwoch donnerstag freitag samstag sonnabend sonntag ";
 
-static const char OTHERS[] = " jan feb apr jun jul aug sept oct nov dec " WORDLIST_MONTHS_GERMAN;
+static const char OTHERS[] =
+    " jan feb apr jun jul aug sep sept oct nov dec " WORDLIST_MONTHS_GERMAN;
 
 // The place in WORDLIST_DATES of WORD [n], where it is one: "may" and "march" are other words.
 static int place(const char *word, size_t n)
 {
     const int m = word_place(WORDLIST_DATES, word, n);
     return is_upper(*word) || !word_is_listed(" march may ", word, n) ? m : 0;
-}
-
-unsigned dates_named(const char *text)
-{
-    char stem[WORD_STEM];
-    size_t bytes;
-    unsigned months = 0;
-    for (size_t at = 0; word_next(text, strlen(text), &at, stem, &bytes);) {
-        const int m = place(text + at - bytes, bytes);
-        if (m && m <= MONTHS)
-            months |= 1u << (m - 1);
-    }
-    return months;
 }
 
 // How many digits TEXT begins with.
@@ -93,6 +83,39 @@ static int is_number(const char *text, size_t n)
     return (i == 4 && i == n) || (i > 0 && i <= 2 &&
                                   (i == n || (i + 1 == n && text[i] == '.') ||
                                    word_is_listed(" st nd rd th ", text + i, n - i)));
+}
+
+// The month that begins with byte FROM of TEXT, cut short beside the number of a day: "6 Sept.",
+// "Sept. 6"; 0: there is none.
+static int short_month(const char *text, size_t from, size_t bytes)
+{
+    enum { WITH_DAY = 16 }; // bytes that a month and a day may have
+    struct day d;
+    size_t first = from;
+    while (first && is_space(text[first - 1]))
+        first--;
+    while (first && word_has(text[first - 1]))
+        first--;
+    const int behind = first < from && is_digit(text[first]);
+    const char *day = text + (behind ? first : from);
+    if (!is_upper(text[from]) || !word_is_listed(OTHERS, text + from, bytes) ||
+        !day_begins(day, strnlen(day, from - first + WITH_DAY), &d))
+        return 0;
+    return d.month;
+}
+
+unsigned dates_named(const char *text)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    unsigned months = 0;
+    for (size_t at = 0; word_next(text, strlen(text), &at, stem, &bytes);) {
+        const int named = place(text + at - bytes, bytes),
+                  m = named ? named : short_month(text, at - bytes, bytes);
+        if (m && m <= MONTHS)
+            months |= 1u << (m - 1);
+    }
+    return months;
 }
 
 int dates_fix(const char *text, size_t n)

@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-// Those that TEXT names in English, whole: "in March"; "may" and "march" are other words.
+// Those that TEXT names in English, whole, or cut short beside a day: "in March", "6 Sept."; "may"
+// and "march" are other words.
 unsigned dates_named(const char *text);
 // Those of TEXT's dates in numbers: 2023-03-13, 13.03.2023.
 unsigned dates_numbered(const char *text);

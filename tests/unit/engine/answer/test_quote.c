@@ -28,6 +28,12 @@ static void test_edges(void **state)
     assert_true(quote_is_better(&one, "", 0, 0)); // no answer at all
     assert_false(quote_is_better(&one, "so", 2, 1));
     assert_true(quote_is_better(&one, "so?", 3, 1)); // the question again
+    const struct quote day = {.ids = read, .n = 1, .doubt = 5, .asked = "Who came on 6 September?"};
+    assert_true(quote_is_better(&day, "Sat 6 Sept.", 11, 4)); // the day that was asked about
+    assert_false(quote_is_better(&day, "Sat 7 Sept.", 11, 4));
+    assert_false(quote_is_better(
+        &(struct quote){.ids = read, .n = 1, .doubt = 5, .asked = "What day was 6 September?"},
+        "Sat 6 Sept.", 11, 4));
     assert_true(quote_is_better(&one, "\xef\xbc\x9f", 3, 1));
     assert_false(quote_is_better(&one, "so?", 2, 1));
     const struct quote any = {.ids = read, .n = 1, .doubt = 5, .cost = 0.3, .always = 1},

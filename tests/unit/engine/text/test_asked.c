@@ -189,6 +189,9 @@ static void test_of_another(void **state)
         {"What was paid in March?", "2023-02-13,power,78.40", "2023-03-13,power,91.20"},
         {"What was paid in March?", "April: 9", "9 from January to May"}, // several are a time
         {"What was paid in March?", "April: 9", "9"},
+        {"Who left on 3 October?", "Sat 3 Sept. Ada left.", "Mon 3 Oct. Ada left."},
+        {"Who left on 3 October?", "Sept. 3: Ada left.", "Jan and 3 others left."},
+        {"Who left on 3 October?", "September and October\n\n3 Sept. Ada", "3 Sept. to 3 Oct."},
         {"What did 30 of them cost?", "", "20 of them cost 9"},
         {"Who was there at 5 and 7?", "", "At 4 and 6 he was there."},
         {"Who mends a fault of class B?", "one of class A is mended", "Class A: Ada; class B: Bo"},
