@@ -3,6 +3,7 @@
 
 #include "engine/text/columns.h"
 #include "engine/text/comment.h"
+#include "engine/text/dates.h"
 #include "engine/text/day.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
@@ -256,6 +257,15 @@ static int begins_near(const struct cut *c, size_t i, size_t *line)
     return !*line || c->text[*line - 1] == '\n';
 }
 
+// Whether the line at byte LINE has nothing but a date before the stop at byte I, and the entry of
+// that day behind it, from byte NEXT on: "Sat 3 Sept. Rain."
+static int heads_day(const struct cut *c, size_t line, size_t i, size_t next)
+{
+    const size_t from = line_words(c, line, i);
+    return from < i && dates_alone(c->text + from, i - from) &&
+           !memchr(c->text + i, '\n', next - i);
+}
+
 int cut_runs_in(const struct cut *c, size_t i, size_t next)
 {
     enum { WORDS = 4, LONGEST = 40 };
@@ -270,6 +280,8 @@ int cut_runs_in(const struct cut *c, size_t i, size_t next)
     int words = 0, doing = 0;
     if (!begins_near(c, i, &line))
         return 0;
+    if (heads_day(c, line, i, next))
+        return 1;
     const size_t from = past_clause(c, line_words(c, line, i), next);
     if (from && from == next) // the number's own stop
         return 1;

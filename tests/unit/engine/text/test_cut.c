@@ -25,6 +25,7 @@ static void test_prose(void **state)
                "um 12. |Hier war es.");
     falls_into(
         "It has 256 colors at most.[6] |Then \"more.\"[12] |See [4] of [5] and n.[1] of it.");
+    falls_into("Sat 3 Sept. Rain. |Ole came on 3 Sept. |It rained.\n\n|9 June 1901. A fine day.");
     falls_into("Ada (b. 1801), Ole (d. 1822, m. 1820) and Una (m. Karl Ost) left. |It is item b. "
                "|3 of them, and plan d. |12345 was the number. |Una, bapt. 1799, fl. 1830.");
     assert_true(shortened_word("no", 2, "| Part", 6)); // "Part no. | Part"
