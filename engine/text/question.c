@@ -67,6 +67,26 @@ static size_t subject(const char *first, size_t n)
     return 0;
 }
 
+// Where the helping verb of FIRST [n] begins; N: it has none.
+static size_t helper(const char *first, size_t n)
+{
+    static const char words[] = " do does did is are was were has have had can could will would "
+                                "shall should may might must ";
+    for (size_t at = 0; at < n; at += strcspn(first + at, " "), at += strspn(first + at, " "))
+        if (is_word(first + at, words))
+            return at;
+    return n;
+}
+
+// Whether the question NEXT [n] is but what is asked for, and leaves the rest to the one before it:
+// "for how much", "in which year".
+static int is_bare(const char *next, size_t n)
+{
+    enum { MOST = 4 }; // words
+    return (is_word(next, WORDLIST_BEFORE_ASKING) || is_word(next, " how ")) &&
+           count_words(next, n) <= MOST && helper(next, n) == n;
+}
+
 int question_halves(const char *question, char **first, char **second, struct err *e)
 {
     enum { LONGEST = 1024 }; // or the first half is answered before the second proves too long
@@ -78,10 +98,14 @@ int question_halves(const char *question, char **first, char **second, struct er
     const char *next = question + from;
     int n = (int)strcspn(next, "?"),
         about = has_pronoun(next) ? (int)subject(question, to) : (int)to;
+    const int bare = is_bare(next, (size_t)n);
+    const size_t rest = bare ? helper(question, to) : to;
+    about = bare && rest == to ? 0 : about;
     int rc = asprintf(first, "%.*s?", (int)to, question);
     *first = rc < 0 ? NULL : *first;
     if (rc >= 0) {
-        rc = about < (int)to
+        rc = rest < to ? asprintf(second, "%.*s %.*s?", n, next, (int)(to - rest), question + rest)
+             : about < (int)to
                  ? asprintf(second, "%.*s (%.*s)?", n, next, (int)to - about, question + about)
                  : asprintf(second, "%.*s?", n, next);
         *second = rc < 0 ? NULL : *second;

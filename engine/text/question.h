@@ -6,7 +6,8 @@
 #include "io/err.h"
 
 // Splits QUESTION where "and" joins two questions: *FIRST and *SECOND, for the caller to free.
-// Where the second one says "it" or the like, what the first is about is added to it in brackets.
+// Where the second one says "it" or the like, what the first is about is added to it in brackets;
+// of "When was it sold and for how much?" the second one is "For how much was it sold?".
 // Returns 1, 0 when it is one question, as anything of more than a kilobyte is, or an error.
 int question_halves(const char *question, char **first, char **second, struct err *e);
 
