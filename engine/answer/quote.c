@@ -50,16 +50,17 @@ size_t quote_heading(const char *text)
     return n + 2;
 }
 
-// The last ones also open a quotation that the text only closes.
-static const char *const PLAIN[] = {"\"", "\""}, *const CURLED[] = {"\u201c", "\u201d"},
-                         *const OPENED[] = {"\u201c\"", "\u201d"};
-
 static const char *const *marks_of(const char *text)
 {
+    // The last ones also open, or close, a quotation that the text only closes, or opens.
+    static const char *const plain[] = {"\"", "\""}, *const curled[][2] = {
+                                                         {"\u201c", "\u201d"},
+                                                         {"\u201c\"", "\u201d"},
+                                                         {"\u201c", "\"\u201d"},
+                                                         {"\u201c\"", "\"\u201d"}};
     const size_t n = strlen(text);
-    if (marks_lack_opening(text, n))
-        return OPENED;
-    return n && (text[0] == '"' || text[n - 1] == '"') ? CURLED : PLAIN;
+    const int lacks = marks_lack_opening(text, n) + 2 * marks_lack_closing(text, n);
+    return lacks || (n && (text[0] == '"' || text[n - 1] == '"')) ? curled[lacks] : plain;
 }
 
 const char *quote_opens(const char *text)
@@ -74,7 +75,7 @@ const char *quote_closes(const char *text)
 
 const char *quote_inside(const char *text, size_t *n)
 {
-    const char *const *const both[] = {CURLED, PLAIN};
+    static const char *const both[][2] = {{"\u201c", "\u201d"}, {"\"", "\""}};
     *n = strlen(text);
     for (int i = 0; i < 2; i++) {
         const size_t opens = strlen(both[i][0]), closes = strlen(both[i][1]);

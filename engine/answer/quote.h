@@ -36,7 +36,8 @@ int quote_is_better(const struct quote *q, const char *text, size_t n, int n_tok
 size_t quote_heading(const char *text);
 // Takes from TEXT, behind the HEADING bytes of its heading, what marks_whole leaves out.
 void quote_whole(char *text, size_t heading);
-// The quotation marks around TEXT: others than those that it begins or ends with itself.
+// The quotation marks around TEXT: others than those that it begins or ends with itself, and with
+// the half of one that it has only the other half of.
 const char *quote_opens(const char *text);
 const char *quote_closes(const char *text);
 // TEXT without the marks around it, of which it has any or none; *N: its bytes.

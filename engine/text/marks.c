@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "engine/text/marks.h"
 
 #include <string.h>
@@ -62,8 +63,11 @@ static int smiles(const char *text, size_t at)
 
 const char *marks_whole(const char *text, size_t *n)
 {
-    for (size_t space; (space = white_space(text, *n)) > 0; text += space)
-        *n -= space;
+    const char *own = text;
+    for (size_t at = 0; at < *n && is_space(text[at]); at++)
+        own = text[at] == '\n' ? text + at + 1 : own;
+    *n -= (size_t)(own - text);
+    text = own;
     for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
         const struct pair *p = &PAIRS[i];
         const size_t opens = strlen(p->opens), closes = strlen(p->closes);
@@ -87,4 +91,11 @@ int marks_lack_opening(const char *text, size_t n)
     int closed;
     count_open(PLAIN, text, n, &lone, &closed);
     return lone && lone < n;
+}
+
+int marks_lack_closing(const char *text, size_t n)
+{
+    size_t lone;
+    int closed;
+    return count_open(PLAIN, text, n, &lone, &closed) > 0 && memrchr(text, '"', n) != text;
 }

@@ -4,11 +4,13 @@
 
 #include <stddef.h>
 
-// TEXT [*N] without the white space that it begins with, and without a bracket or quotation mark
+// TEXT [*N] without the empty lines that it begins with, and without a bracket or quotation mark
 // that it begins or ends with and that has no other half in it; *N: its bytes.
 const char *marks_whole(const char *text, size_t *n);
 // Whether TEXT [N] closes a quotation, in plain quotation marks, that it does not open: 'So be it."
 // He left.'
 int marks_lack_opening(const char *text, size_t n);
+// Whether it opens one that it does not close: 'He said: "So be it.'
+int marks_lack_closing(const char *text, size_t n);
 
 #endif

@@ -60,6 +60,10 @@ static void test_marks(void **state)
     }
     assert_string_equal(quote_opens("So.\" He left."), "\u201c\"");
     assert_string_equal(quote_closes("So.\" He left."), "\u201d");
+    assert_string_equal(quote_opens("He said: \"So."), "\u201c");
+    assert_string_equal(quote_closes("He said: \"So."), "\"\u201d");
+    assert_string_equal(quote_opens("So.\" He said: \"So."), "\u201c\"");
+    assert_string_equal(quote_closes("So.\" He said: \"So."), "\"\u201d");
     size_t n;
     assert_string_equal(quote_inside("so\"", &n), "so\"");
     assert_int_equal(n, 3);

@@ -23,7 +23,7 @@ static void test_whole(void **state)
     (void)state;
     leaves("(In May it was shut.", "In May it was shut.");
     leaves("It was shut [in May].]", "It was shut [in May].");
-    leaves("\n\n It was shut.", "It was shut.");
+    leaves("\n \n It was shut.", " It was shut."); // a table may begin with a space
     leaves("It was shut.\"", "It was shut.");
     leaves("\" she said.", " she said.");
     leaves("\"It was shut. And so on", "It was shut. And so on");
@@ -62,9 +62,22 @@ static void test_lack_opening(void **state)
         assert_false(marks_lack_opening(others[i], strlen(others[i])));
 }
 
+static void test_lack_closing(void **state)
+{
+    (void)state;
+    static const char *const lack[] = {"He said: \"So be it.", "So.\" He left. \"Or not,"},
+                             *const others[] = {"\"So be it.", "He said \"so\".",
+                                                "A rack of 19\" is here.", ""};
+    for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
+        assert_true(marks_lack_closing(lack[i], strlen(lack[i])));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(marks_lack_closing(others[i], strlen(others[i])));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole), cmocka_unit_test(test_others),
-                                       cmocka_unit_test(test_lack_opening)};
+                                       cmocka_unit_test(test_lack_opening),
+                                       cmocka_unit_test(test_lack_closing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
