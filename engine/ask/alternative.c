@@ -17,8 +17,9 @@
 #include "engine/ask/ask.h"
 #include "engine/ask/asking.h"
 #include "engine/ask/sentence.h"
-#include "engine/text/question.h"
+#include "engine/text/asked.h"
 #include "engine/text/lines.h"
+#include "engine/text/question.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
@@ -90,7 +91,8 @@ int alternative_say(struct asking *q, struct err *e)
             break;
         rc = sentence_to_say(&v, q, b->order[i], e);
         const char *own = rc ? NULL : v.text + v.said; // without what it replies to
-        met = !rc && !sentences_overlap(&first, &v) &&
+        met = !rc && !sentences_overlap(&first, &v) && !line_asks(own, strlen(own)) &&
+              !asked_reports(question, own) &&
               (q->a->unsure ? line_says_something(own, strlen(own))
                             : words_any(lacks, own, strlen(own)));
         if (met && !(rc = say(q, "or: ", own, &said, e)) && said) {

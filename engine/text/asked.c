@@ -172,12 +172,11 @@ static int tells_no_way(const char *text)
     return may && !asked_has_any(text, " by with using through via ");
 }
 
-// Whether TEXT only tells that somebody asked what QUESTION, which is not about asking, asks: "She
-// asked when the boiler would be mended."
-static int reports_question(const char *question, const char *text)
+int asked_reports(const char *question, const char *text)
 {
     enum { BETWEEN = 3 }; // words
-    static const char asking[] = " asked asks wondered wonders inquired enquired wissen fragte ";
+    static const char asking[] =
+        " ask asked asks wondered wonders inquired enquired wissen fragte ";
     char word[ASKED_LONGEST + 1];
     int since = BETWEEN;
     if (asked_has_any(question, " ask asked asks asking wonder wondered fragen fragte "))
@@ -195,7 +194,7 @@ static int reports_question(const char *question, const char *text)
 int asked_answered(const char *question, const char *text)
 {
     if (((asked_for_steps(question) || asks_what_to_do(question)) && tells_no_way(text)) ||
-        reports_question(question, text))
+        asked_reports(question, text))
         return 0;
     if (asked_kind(question) == REASON && !asked_tells(REASON, text))
         return 0;

@@ -27,6 +27,10 @@ int asked_default_left_out(const char *question, const char *text);
 // Whether QUESTION asks for something (what, who, where), not whether something is so.
 int asked_what(const char *question);
 
+// Whether TEXT only tells that somebody asks what QUESTION, which is not about asking, asks: "She
+// asked when the boiler would be mended."
+int asked_reports(const char *question, const char *text);
+
 // Whether TEXT may answer QUESTION by itself: it gives a reason if QUESTION asks for one, and does
 // not merely deny something.
 int asked_answered(const char *question, const char *text);

@@ -187,6 +187,30 @@ static void test_a_reply_is_said(void **state)
     kvz_close(k);
 }
 
+// What only asks something itself, or tells that somebody does, is none.
+static void test_no_question_is_said(void **state)
+{
+    (void)state;
+    static const char *const asks[] = {"Is the length of an array nine bytes?",
+                                       "Ben asked how long the length of an array is."};
+    for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
+        char lines[128];
+        snprintf(lines, sizeof lines, "%s And is it all that it was said to be?\n\n", asks[i]);
+        struct kvz *k = arrays(lines);
+        const struct close_call is = {.question = LENGTH,
+                                      .answer = "It is thirty levels deep.",
+                                      .other = asks[i],
+                                      .behind = 0.79,
+                                      .doubt = 0.3f,
+                                      .place = BLOCKS - 1,
+                                      .judged = BLOCKS,
+                                      .max_tokens = 256,
+                                      .finish = "quoted"};
+        assert_false(is_said(k, &is));
+        kvz_close(k);
+    }
+}
+
 // Of several things asked for, which the model's own words do not tell, each nearly as good
 // sentence is said.
 static void test_several_are_said(void **state)
@@ -238,8 +262,8 @@ static void test_several_are_said(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_said),
-                                       cmocka_unit_test(test_a_reply_is_said),
-                                       cmocka_unit_test(test_several_are_said)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_said), cmocka_unit_test(test_a_reply_is_said),
+        cmocka_unit_test(test_no_question_is_said), cmocka_unit_test(test_several_are_said)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
