@@ -249,6 +249,34 @@ static void test_lacking(void **state)
     assert_false(asked_lacking("What is the name of the option?", "The option is called -x."));
 }
 
+// A denial does not tell who, where or when, unless that is asked for or it tells some of it.
+static void test_only_denied(void **state)
+{
+    (void)state;
+    static const char who[] = "Who opened the dish?", where[] = "Where was the dish found?";
+    static const struct {
+        const char *question, *text;
+        int denied;
+    } cases[] = {
+        {who, "But Ada did not open the dish.", 1},
+        {where, "Kitchen\n\nThey did not see the dish.", 1},
+        {where, "They did not see the dish, but Ole did.", 0},
+        {where, "They saw the dish in the sink.", 0},
+        {where, "They did not see it. It was in the sink.", 0},
+        {who, "Ada did not answer.", 0},
+        {who, "Ada opened the dish.", 0},
+        {"Who did not open the dish?", "Ada did not open the dish.", 0},
+        {"When is the dish broken?", "It is not broken before May.", 0},
+        {"Is the dish broken?", "It is not broken.", 0},
+        {"Why was the dish broken?", "It was not broken.", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (asked_only_denied(cases[i].question, cases[i].text) != cases[i].denied)
+            fail_msg("case %zu", i);
+    assert_true(asked_fit(where, "Then they did not see Ada.") < 0);
+    assert_true(asked_lacking(where, "Then they did not see Ada."));
+}
+
 static void test_times(void **state)
 {
     (void)state;
@@ -406,6 +434,7 @@ int main(void)
                                        cmocka_unit_test(test_labels),
                                        cmocka_unit_test(test_of_another),
                                        cmocka_unit_test(test_rows),
+                                       cmocka_unit_test(test_only_denied),
                                        cmocka_unit_test(test_times),
                                        cmocka_unit_test(test_date_lines),
                                        cmocka_unit_test(test_defaults),
