@@ -81,7 +81,7 @@ static int has_money(const char *text)
     static const char *const signs[] = {"$", "\u00a3", "\u20ac", "\u00a5", "%"};
     static const char names[] = WORDLIST_CURRENCIES
         " cent cents pence penny p shilling shillings guinea guineas kr krone kroner krona kronor "
-        "kr\u00f3na kr\u00f3nur nok sek dkk isk chf franc francs franken crown crowns yen rupee "
+        "kr\u00f3na kr\u00f3nur nok sek dkk isk chf franc francs franken crowns yen rupee "
         "rupees zloty per percent prozent free nothing no none gratis kostenlos ";
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (strstr(text, signs[i]))
