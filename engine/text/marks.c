@@ -6,7 +6,7 @@
 #include "engine/text/chars.h"
 #include "engine/text/words.h"
 
-enum mark { NO_MARK, OPENS, CLOSES };
+enum mark { NO_MARK, OPENS, CLOSES, MAY_CLOSE };
 
 // Two halves: plain quotation marks are told apart by what stands beside them.
 struct pair {
@@ -16,15 +16,15 @@ struct pair {
 static const struct pair PAIRS[] = {{"(", ")"}, {"[", "]"}, {"\u201c", "\u201d"}, {"\"", "\""}},
                          *const PLAIN = &PAIRS[3];
 
-// What the plain quotation mark at byte AT of TEXT [n] does; that of inches, and of a text in a
-// program, does nothing.
+// What the plain quotation mark at byte AT of TEXT [n] does; that in a text of a program does
+// nothing, and one behind a digit may be of inches.
 static enum mark plain_at(const char *text, size_t n, size_t at)
 {
     const int begins = !at || is_space(text[at - 1]) || is_one_of(text[at - 1], "([");
     const int ends = at + 1 == n || !(word_has(text[at + 1]) || text[at + 1] == '\\');
     if (begins)
         return at + 1 < n && is_space(text[at + 1]) ? CLOSES : OPENS;
-    return !ends ? NO_MARK : is_digit(text[at - 1]) ? NO_MARK : CLOSES;
+    return !ends ? NO_MARK : is_digit(text[at - 1]) ? MAY_CLOSE : CLOSES;
 }
 
 static enum mark mark_at(const struct pair *p, const char *text, size_t n, size_t at)
@@ -44,7 +44,9 @@ static size_t count_open(const struct pair *p, const char *text, size_t n, size_
     *lone = n;
     *closed = 0;
     for (size_t at = 0; at < n; at++) {
-        const enum mark mark = mark_at(p, text, n, at);
+        enum mark mark = mark_at(p, text, n, at);
+        if (mark == MAY_CLOSE)
+            mark = open ? CLOSES : NO_MARK;
         if (mark == CLOSES && !open && *lone == n)
             *lone = at;
         if (mark == CLOSES && open && !--open)

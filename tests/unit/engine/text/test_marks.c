@@ -67,7 +67,7 @@ static void test_lack_closing(void **state)
     (void)state;
     static const char *const lack[] = {"He said: \"So be it.", "So.\" He left. \"Or not,"},
                              *const others[] = {"\"So be it.", "He said \"so\".",
-                                                "A rack of 19\" is here.", ""};
+                                                "A rack of 19\" is here.", "On \"p/9\" it is.", ""};
     for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
         assert_true(marks_lack_closing(lack[i], strlen(lack[i])));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
