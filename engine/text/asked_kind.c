@@ -193,7 +193,8 @@ static int is_of_section(const char *text, size_t at, size_t end)
 // like.
 static int is_of_date(const char *text, size_t at, size_t end)
 {
-    static const char months[] = WORDLIST_MONTHS WORDLIST_MONTHS_GERMAN,
+    static const char months[] =
+        WORDLIST_MONTHS WORDLIST_MONTHS_GERMAN " jan feb mar apr jun jul aug sep sept oct nov dec ",
                       years[] = " in since by until from year im seit bis ab ";
     char word[ASKED_LONGEST + 1];
     size_t behind = end, from = at;

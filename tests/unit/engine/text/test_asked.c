@@ -229,6 +229,7 @@ static void test_lacking(void **state)
     assert_false(asked_lacking(number, "Ada is at 01632 960 417."));
     assert_true(asked_lacking("When does it open?", "It opens in the wall."));
     assert_false(asked_lacking("Who built it?", "They did."));
+    assert_true(asked_lacking("How high is the mill?", "Thu 8 Sept. Up to the mill."));
     assert_true(asked_lacking("How much is paid for the lid?", "It has a lid and a crown."));
     static const char rent[] = "What is the rent of the shop?", old[] = "How old is Ada?",
                       *const who[] = {"Who is the treasurer?",
