@@ -92,7 +92,7 @@ int alternative_say(struct asking *q, struct err *e)
         rc = sentence_to_say(&v, q, b->order[i], e);
         const char *own = rc ? NULL : v.text + v.said; // without what it replies to
         met = !rc && !sentences_overlap(&first, &v) && !line_asks(own, strlen(own)) &&
-              !asked_reports(question, own) &&
+              !asked_reports(question, own) && !(v.titles && asked_for_account(question)) &&
               (q->a->unsure ? line_says_something(own, strlen(own))
                             : words_any(lacks, own, strlen(own)));
         if (met && !(rc = say(q, "or: ", own, &said, e)) && said) {

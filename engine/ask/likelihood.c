@@ -279,6 +279,7 @@ static int find_chance(struct asking *q, const struct batch *g, const struct can
     int rc = stand_apart(g, best, &signs.apart, e);
     if (rc || (rc = confidence_words(&signs, q, best->text, e)))
         return rc;
+    signs.lacking |= best->tells_nothing;
     q->judged.chance = confidence_of(&signs);
     if (q->votes.ballot->n_blocks == 1)
         q->votes.ballot->score[0] = ALONE * fmax(likelihood - g->j->likelihood[NOTHING], 0);

@@ -109,6 +109,15 @@ static size_t turn_in(const struct cut *c, const struct sentence *v, size_t befo
     return label_turns(c, above, turn) ? before + cut_mend(c, from, turn, v->text + before) : 0;
 }
 
+// Whether the sentence of F is of the title, and what stands beside it, that a document begins
+// with: no sentence has ended before its own end.
+static int is_title(const struct extent *f)
+{
+    const struct cut *c = &f->c;
+    return !f->near.s.start && !is_one_of(c->text[line_trimmed(c, f->from, f->to) - 1], ".!?:") &&
+           !cut_has_stop(c, 0, f->to);
+}
+
 // Whether text[FROM..TO) is only the head of a mail, or a part of it.
 static int is_head(const struct cut *c, size_t from, size_t to)
 {
@@ -188,6 +197,7 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
         const int some = f.is_sentence && f.from < f.to;
         v->signs = some && !*header && f.lead == f.lead_end && company_signs(&f.c, f.from, f.to);
         v->greets = some && courtesy_is(&f.c, f.from, f.to);
+        v->titles = some && is_title(&f);
         v->heads = some && is_head(&f.c, f.from, f.to);
         v->names_columns = some && !*header && extent_head_ends(&f.c, f.from, f.to);
         put(v, &f, header, question != NULL);

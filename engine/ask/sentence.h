@@ -23,6 +23,7 @@ struct sentence {
     int names_columns; // 1: it ends with the head of a table, whose rows follow
     int signs, heads;  // 1: it only signs a message, is only the head of one
     int greets;        // 1: it only greets in a letter, or closes it
+    int titles;        // 1: it is of what the document begins with before its first sentence
     int of_commit;     // 1: TEXT begins with who made its commit, when, or its name, as was asked
 };
 // The sentence around *TOKEN of BLOCK, complete even where it goes on into the block before or

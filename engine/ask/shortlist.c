@@ -27,7 +27,7 @@ static const double ANOTHER = 1;
 enum { MUCH = 2 };
 
 // What one falls behind by that has the question's words in what it quotes, likewise, and what only
-// signs or heads a message, unless it may be asked for.
+// signs or heads a message, or is the title of a document, unless it may be asked for.
 static const double ASIDE = 0.5, BARE = 1;
 
 // What a line of a table of contents, or what only names the columns of a table, falls behind by,
@@ -115,8 +115,9 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
         rc = count_lacking(question, v->text, &is->lacks, e);
     if (rc)
         return rc;
-    const int bare =
-        v->signs || v->greets || is->of_head || (v->heads && !message_may_tell(question, ""));
+    is->tells_nothing = v->titles && asked_for_account(question);
+    const int bare = is->tells_nothing || v->signs || v->greets || is->of_head ||
+                     (v->heads && !message_may_tell(question, ""));
     is->of_another = asked_of_another(question, v->text) || message_of_another(question, v->text);
     is->lacks += is->of_another ? MUCH : 0;
     if (q->votes.ballot->counted)

@@ -20,6 +20,7 @@ struct listed {
     int names_only;      // 1: it is of a table of contents, names the columns of a table, signs a
                          // message, greets in it, or is of_head
     int of_head;         // 1: it heads a message of which the body is asked for
+    int tells_nothing;   // 1: it is a title, where the question asks why or how
     int judged;          // its index among the judge's texts, the first of which is "" (no text);
                          // 0: not judged yet
 };

@@ -121,6 +121,19 @@ int asked_for_steps(const char *question)
     return asked_how(clause, strlen(clause)) > 0;
 }
 
+int asked_for_account(const char *question)
+{
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    question = question_clause(question);
+    if (asked_kind(question) == REASON)
+        return 1;
+    return asked_next_word(question, &at, word) && asked_is(word, " how wie ") &&
+           asked_next_word(question, &at, word) &&
+           asked_is(word, " do does did is are was were can could should would has have had to "
+                          "kann wird wurde ist hat ");
+}
+
 // Whether QUESTION asks what can be done: "What can I do about the smell?"
 static int asks_what_to_do(const char *question)
 {

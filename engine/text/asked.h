@@ -21,6 +21,8 @@ int asked_no_time(const char *question, const char *text);
 // and TEXT has none: a number of a date or of a section is no amount.
 int asked_lacking(const char *question, const char *text);
 
+// Whether QUESTION asks why or how something is done, was or came about: no title tells that.
+int asked_for_account(const char *question);
 // Whether QUESTION asks what something is by default, and TEXT, which may be about that, does not
 // say it: "Sets the default size of windows."
 int asked_default_left_out(const char *question, const char *text);

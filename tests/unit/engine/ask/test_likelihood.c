@@ -403,6 +403,49 @@ static void test_shortlist_of_mails(void **state)
     kvz_close(k);
 }
 
+// What a document begins with, before its first sentence, does not tell how or why.
+static void test_shortlist_of_titles(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *first, *question;
+        int tells_nothing;
+    } cases[] = {
+        {"The history of", "How did Ann come to own the ferry?", 1},
+        {"The history of", "Why did Ann write?", 1},
+        {"The history of", "Who wrote the history of the ferry?", 0},
+        {"Ann won it", "How did Ann come to own the ferry?", 0},
+        {"Other ferries", "Why are there others?", 0},
+    };
+    FILE *f = begin_file("title.txt");
+    fputs("The history of the ferry between the two towns,\nset down by Ann Ost for all of her "
+          "friends and theirs,\nin the winter of the long frost, from letters and bills\n\n\n"
+          "I. THE BEGINNING\n\nAnn won it when she was young.\n\nOther ferries\n\nThere are "
+          "none, for all of them were sold.\n",
+          f);
+    end_file(f);
+    struct kvz *k = index_file("title.txt", 64);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct ask_options o = {.question = cases[i].question};
+        struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &(struct answer){0}};
+        struct shortlist l;
+        uint64_t block;
+        uint32_t token;
+        int at;
+        vote(&q);
+        find_sentence(k, cases[i].first, &block, &token);
+        OK(shortlist_new(&l, 1, e));
+        OK(shortlist_add(&l, &q, (int64_t)block, &token, &at, e));
+        if (l.v[at].tells_nothing != cases[i].tells_nothing)
+            fail_msg("%s %s: %d [%s]", cases[i].first, cases[i].question, l.v[at].tells_nothing,
+                     l.v[at].text);
+        assert_true(cases[i].tells_nothing ? l.v[at].fit < -0.9 : l.v[at].fit > -0.9);
+        shortlist_done(&l);
+        asking_done(&q);
+    }
+    kvz_close(k);
+}
+
 // Votes are no sharper than a sentence about another number than is asked for can be.
 static void test_likelihood_of_another_number(void **state)
 {
@@ -474,6 +517,7 @@ int main(void)
         cmocka_unit_test(test_shortlist),
         cmocka_unit_test(test_shortlist_of_numbers),
         cmocka_unit_test(test_shortlist_of_mails),
+        cmocka_unit_test(test_shortlist_of_titles),
         cmocka_unit_test(test_likelihood_of_another_number),
         cmocka_unit_test(test_votes_of_stretches),
     };
