@@ -1,5 +1,5 @@
-// How often something is in the texts, and which lines or sentences have it. A word in small
-// letters counts in the singular and in the plural, unless it was quoted.
+// How often something is in the texts, whether it is, and which lines or sentences have it. A word
+// in small letters counts in the singular and in the plural, unless it was quoted.
 #include <string.h>
 
 #include "engine/survey/lookups.h"
@@ -119,6 +119,8 @@ static void say_count(struct surveying *v, const struct counted *a, uint64_t n)
                                            [UNIT_LINES] = {"line", "lines"},
                                            [UNIT_SENTENCES] = {"sentence", "sentences"}};
     const char *in = v->w.unit == UNIT_PLACES ? "the text " : "";
+    if (v->w.want == WANT_MENTION)
+        fputs(n ? "Yes: " : "No: ", v->out);
     fprintf(v->out, "\"%s\" ", v->w.what);
     if (a->n[1])
         fprintf(v->out, "or \"%s\" ", a->other);
@@ -142,9 +144,12 @@ int survey_count(struct surveying *v, struct err *e)
             break;
     if (rc)
         return rc;
-    if (v->w.want == WANT_COUNT)
+    // What is mentioned may be called otherwise, unless it is one word.
+    if (v->w.want == WANT_MENTION && !n && !v->w.exact && strchr(v->w.what, ' '))
+        return 0;
+    if (v->w.want != WANT_LINES)
         say_count(v, &a, n);
     else if (n > SHOWN)
         fprintf(v->out, "and %llu more", (unsigned long long)(n - SHOWN));
-    return v->w.want == WANT_COUNT || n > 0;
+    return v->w.want != WANT_LINES || n > 0;
 }

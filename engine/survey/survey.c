@@ -78,6 +78,7 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
     case WANT_NOTHING:
         return 0;
     case WANT_COUNT:
+    case WANT_MENTION:
     case WANT_LINES:
         return v->w.unit == UNIT_EVENTS ? survey_logged(v, e) : survey_count(v, e);
     case WANT_N_TOLD:

@@ -17,6 +17,7 @@
 enum want {
     WANT_NOTHING,
     WANT_COUNT,    // how often WHAT stands in the text, or in how many lines or sentences
+    WANT_MENTION,  // whether it does
     WANT_LINES,    // the lines or sentences that have WHAT
     WANT_COMMON,   // the N most frequent words, or numbers
     WANT_HOLDERS,  // the names whose value is WHAT, directly or by way of other names

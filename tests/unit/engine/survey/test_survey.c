@@ -123,6 +123,13 @@ static void test_surveys(void **state)
         {"How often are wheels mentioned?", "\"wheels\" or \"wheel\" stands in the text 3 times."},
         {"How often is \"wheels\" mentioned?", "\"wheels\" does not stand in the text."},
         {"How often does the word wheels occur?", "\"wheels\" does not stand in the text."},
+        {"Does the text mention the wheel?", "Yes: \"wheel\" stands in the text 3 times."},
+        {"Is a beacon mentioned anywhere?", "No: \"beacon\" does not stand in the text."},
+        {"Are wheels mentioned at all?",
+         "Yes: \"wheels\" or \"wheel\" stands in the text 3 times."},
+        {"Is the mill wheel mentioned in the text?", NULL}, // it may be called otherwise
+        {"Does the text contain the word \"mill wheel\"?",
+         "No: \"mill wheel\" does not stand in the text."},
         {"Which lines mention r-12?",
          "10:00:05 request r-12 bound to session s-77\n10:00:09 request r-12 failed, the wheel\n"},
         {"Which lines mention the beacon?", NULL},
