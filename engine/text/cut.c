@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 // Sentences: where they begin and end.
 #include <stdint.h>
 
@@ -154,6 +155,14 @@ static int divides_day(const char *text, size_t n, const char *next, size_t n_ne
     return day_begins(both, digits + 1 + month, &d) > digits + 1;
 }
 
+// Whether the line TEXT [n] begins with a label, not with the end of a sentence and a label behind
+// that: "Orth. Absent: none".
+static int is_labelled(const char *text, size_t n)
+{
+    const size_t label = line_label(text, n);
+    return label && !memmem(text, label, ". ", 2);
+}
+
 // Whether a sentence continues past the line end at byte I.
 static int goes_on(const struct cut *c, size_t i)
 {
@@ -189,7 +198,7 @@ static int goes_on(const struct cut *c, size_t i)
         (!open && !is_full_prose(c, from, end, y, to - b) &&
          lines_begin_alike(x, end - a, y, to - b)) ||
         line_is_record(c->text + left, end - left) || line_is_record(c->text + below, to - below) ||
-        (line_label(x, end - a) && line_label(y, to - b)))
+        (line_label(x, end - a) && is_labelled(y, to - b)))
         return 0;
     if (open)
         return 1;

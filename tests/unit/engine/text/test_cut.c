@@ -50,6 +50,10 @@ static void test_broken_lines(void **state)
                "whichever of the two comes to them "
                "first in\nthat year. |The landlord keeps the roof in good repair and\nthe tenant "
                "the windows.\n\n|It is so.");
+    falls_into("Present: Ada Pell, Ole Lund, Una Berg, Karl Ost, Ann Moe, and all of the\nothers. "
+               "|Absent: none\n|Guests: Bo");
+    falls_into("Present: Ada Pell, Ole Lund, Una Berg, Karl Ost, Ann Moe, Ben Rose, Cy,\nWeiss. "
+               "|Absent: none\n|Guests: Bo");
     // No sentence ends with "for" or "the", however short its line, but with a number one may well
     // begin.
     falls_into("Koptein started the first port for\nDebian. |It was for the\n1.0 release.\n|Sizes "
