@@ -41,8 +41,9 @@ static int stands_alone(const struct cut *c, struct span_of_text line, size_t ma
 {
     const size_t above = line.from ? line_start(c, line.from - 1) : 0, below = line.to + 1;
     const int ruled = line.from && !line_is_empty(c, above) && line_is_bare(c, above);
-    return marks || (is_bare_above(c, line.from) &&
-                     (ruled || line_is_bare(c, below) || label_is_there(c, below)));
+    return marks ||
+           (is_bare_above(c, line.from) && (ruled || line_is_bare(c, below) ||
+                                            heading_remarks(c, below) || label_is_there(c, below)));
 }
 
 // ----------------------------------------------------------------------------------------- keeping

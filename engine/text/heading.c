@@ -75,10 +75,21 @@ static int may_be(const struct cut *c, size_t line, size_t *from, size_t *to)
     return end + 1 < c->n && c->text[end + 1] != '\f';
 }
 
+int heading_remarks(const struct cut *c, size_t line)
+{
+    if (line >= c->n)
+        return 0;
+    const size_t end = line_end(c, line), first = line_words(c, line, end),
+                 last = line_trimmed(c, first, end);
+    return last > first + LEAST && c->text[first] == '(' && c->text[last - 1] == ')' &&
+           line_is_bare(c, end + 1);
+}
+
 int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
 {
+    const size_t below = line_end(c, line) + 1;
     return may_be(c, line, from, to) &&
-           (line_is_bare(c, line_end(c, line) + 1) || c->text[*from] == '#' ||
+           (line_is_bare(c, below) || heading_remarks(c, below) || c->text[*from] == '#' ||
             dates_alone(c->text + *from, *to - *from));
 }
 

@@ -10,6 +10,9 @@ enum { HEADING_LONGEST = 80 }; // bytes; a longer line heads nothing
 
 // Whether the line of C that begins with byte LINE is a heading, FROM to TO.
 int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to);
+// Whether the line of C that begins with byte LINE is in brackets, with none below it: a remark to
+// the heading above it, if there is one.
+int heading_remarks(const struct cut *c, size_t line);
 // The last heading, FROM to TO, that ends before byte AT of C, whose text begins where a line does:
 // 1, or 0 when there is none. In a mail it is the whole head, and nothing above that counts.
 int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to);

@@ -97,9 +97,10 @@ static void test_meetings(void **state)
 {
     (void)state;
     struct kvz *k =
-        index_text("minutes.txt", "MINUTES\n\nMeeting of 15 March 2023\nPresent: Ann, Bob\n\n"
-                                  "1. Minutes of the last meeting\nApproved.\n\n"
-                                  "Meeting of 9 May 2022\nPresent: Cy\n\n1. Roof\nIt leaks.\n");
+        index_text("minutes.txt",
+                   "MINUTES\n\nMeeting of 15 March 2023\nPresent: Ann, Bob\n\n"
+                   "1. Minutes of the last meeting\nApproved.\n\n"
+                   "Meeting of 9 May 2022\n(in the barn)\n\nPresent: Cy\n\n1. Roof\nIt leaks.\n");
     asked(&k, 1, "When was the last meeting?", "\"Meeting of 15 March 2023\"");
     asked(&k, 1, "When was the first meeting held?", "\"Meeting of 9 May 2022\"");
     asked(&k, 1, "Who attended the last meeting?", "Present: Ann, Bob\n");

@@ -58,6 +58,9 @@ static void test_headings(void **state)
 {
     (void)state;
     heads("Rye bread\n\nBake it.\n", "Rye bread");
+    heads("Rye bread\n(of my aunt)\n\nBake it.\n", "Rye bread");
+    heads("He ate rye bread\n(of my aunt) now\n\nBake it.\n", NULL);
+    heads("Rye bread\n(of my aunt)\nBake it.\n", NULL);
     heads("Rye bread\n=========\n\nBake it.\n", "Rye bread");
     heads("x\n\n## Monday, 13 June\nRain.\n", "## Monday, 13 June");
     heads("x\n\n## Monday, 13 June\n\nRain.\n", "## Monday, 13 June");
