@@ -192,7 +192,8 @@ int asked_reports(const char *question, const char *text)
         " ask asked asks wondered wonders inquired enquired wissen fragte ";
     char word[ASKED_LONGEST + 1];
     int since = BETWEEN;
-    if (asked_has_any(question, " ask asked asks asking wonder wondered fragen fragte "))
+    if (asked_has_any(question, " ask asked asks asking wonder wondered fragen fragte ") ||
+        strstr(text, ". ")) // another sentence may tell it
         return 0;
     for (size_t at = 0; asked_next_word(text, &at, word); since++) {
         if (asked_is(word, asking))

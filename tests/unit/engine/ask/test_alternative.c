@@ -192,7 +192,7 @@ static void test_no_question_is_said(void **state)
 {
     (void)state;
     static const char *const asks[] = {"Is the length of an array nine bytes?",
-                                       "Ben asked how long the length of an array is."};
+                                       "Ben asked how long the length of an array is;"};
     for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
         char lines[128];
         snprintf(lines, sizeof lines, "%s And is it all that it was said to be?\n\n", asks[i]);

@@ -251,6 +251,18 @@ static void test_lacking(void **state)
     assert_false(asked_lacking("What is the name of the option?", "The option is called -x."));
 }
 
+// What only tells that somebody asks does not tell that.
+static void test_reports(void **state)
+{
+    (void)state;
+    static const char when[] = "When was the boiler mended?";
+    assert_true(asked_reports(when, "She asked when the boiler was mended."));
+    assert_true(asked_reports(when, "I would like to ask Ole when that was."));
+    assert_false(asked_reports(when, "She asked when it was mended. It was in May."));
+    assert_false(asked_reports("Who asked for the boiler?", "She asked when it was mended."));
+    assert_false(asked_reports(when, "She asked for it in May."));
+}
+
 // A denial does not tell who, where or when, unless that is asked for or it tells some of it.
 static void test_only_denied(void **state)
 {
@@ -436,6 +448,7 @@ int main(void)
                                        cmocka_unit_test(test_labels),
                                        cmocka_unit_test(test_of_another),
                                        cmocka_unit_test(test_rows),
+                                       cmocka_unit_test(test_reports),
                                        cmocka_unit_test(test_only_denied),
                                        cmocka_unit_test(test_times),
                                        cmocka_unit_test(test_date_lines),
