@@ -142,6 +142,42 @@ static int has_other_name(const char *question, const char *text)
     return 0;
 }
 
+// Whether QUESTION asks for the first name of somebody: "What is Mrs Orth's first name?"
+static int asks_for_first_name(const char *question)
+{
+    char word[ASKED_LONGEST + 1];
+    int first = 0;
+    for (size_t at = 0; asked_next_word(question, &at, word);) {
+        if (asked_is(word, " forename vorname ") || (first && asked_is(word, " name ")))
+            return 1;
+        first = asked_is(word, " first christian given middle ");
+    }
+    return 0;
+}
+
+// Whether TEXT has no first name before the last name in QUESTION, or, where it has that nowhere,
+// no other name.
+static int lacks_first_name(const char *question, const char *text)
+{
+    static const char titles[] = " mr mrs ms miss dr sir lady lord herr frau the ";
+    char name[WORD_STEM] = {0}, stem[WORD_STEM];
+    size_t bytes;
+    int seen = 0, first = 0;
+    for (size_t at = 0, n = strlen(question); word_next(question, n, &at, stem, &bytes);)
+        if (at > bytes && is_upper(question[at - bytes]))
+            memcpy(name, stem, WORD_STEM);
+    for (size_t at = 0, n = strlen(text); *name && word_next(text, n, &at, stem, &bytes);) {
+        const char *word = text + at - bytes;
+        if (!memcmp(stem, name, WORD_STEM)) {
+            if (first)
+                return 0;
+            seen = 1;
+        }
+        first = is_upper(*word) && !word_is_listed(titles, word, bytes);
+    }
+    return seen || !has_other_name(question, text);
+}
+
 // Whether the line TEXT is one sentence that denies something, and what is denied, by the word
 // behind "not", is of QUESTION or, for QUESTION NULL, anything. "Not before May" and the like tell
 // something.
@@ -196,6 +232,8 @@ int asked_lacking(const char *question, const char *text)
     }
     if (asked_only_denied(question, text))
         return 1;
+    if (asks_for_first_name(question))
+        return lacks_first_name(question, text);
     if (asks_for_name(question))
         return !has_other_name(question, text);
     if (asked_for_version(question))

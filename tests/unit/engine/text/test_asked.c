@@ -246,6 +246,12 @@ static void test_lacking(void **state)
         assert_false(asked_lacking(who[i], "The treasurer's wife is called Ada."));
         assert_false(asked_lacking(who[i], "Ada Pell keeps the accounts."));
     }
+    static const char first[] = "What is Mrs Pell's first name?";
+    assert_true(asked_lacking(first, "Rooms. They do not suit Mrs Pell."));
+    assert_false(asked_lacking(first, "Rooms. They do not suit Ada Pell."));
+    assert_false(asked_lacking(first, "She is called Ada."));
+    assert_true(asked_lacking(first, "She is called so."));
+    assert_false(asked_lacking(first, "Mrs Pell came. Ada Pell left."));
     assert_false(asked_lacking("Who is the guide for?", "It is for all of us."));
     assert_false(asked_lacking("By whom is the house let?", "It is let by the agent."));
     assert_false(asked_lacking("What is the name of the option?", "The option is called -x."));
