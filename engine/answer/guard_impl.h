@@ -95,7 +95,8 @@ int guard_joins_wrongly(const struct guarded *g);
 //   items of a list or, but for words of the question, sentences; a day that is made of two ("2
 //   October 2026" of "done on 2 October, due in October 2026"), where a year of the question is as
 //   good as one that was read; or a number that is but in the times of a conversation's lines where
-//   no time is asked for (guard_numbers.c).
+//   no time is asked for, or in the date of a mail where it is not asked when somebody wrote
+//   (guard_numbers.c).
 int guard_mixes_numbers(const struct guarded *g);
 
 #endif

@@ -382,7 +382,43 @@ static int tells_stamp(const struct guarded *g)
     return 0;
 }
 
+// Whether READ has the number RUN [bytes] where it says when a mail was sent, and nowhere else.
+static int only_sent(const struct guard_text *read, const char *run, size_t bytes)
+{
+    static const char sent[] = " date sent ";
+    const struct cut c = {.text = read->text, .n = read->n};
+    int there = 0;
+    for (struct span_of_text line = {0}; line.from < read->n; line.from = line.to + 1) {
+        line = line_at(&c, line.from);
+        const char *text = read->text + line.from;
+        if (!has_digits(text, span_bytes(line), run, bytes))
+            continue;
+        if (!word_is_listed(sent, text, line_label(text, span_bytes(line))))
+            return 0;
+        there = 1;
+    }
+    return there;
+}
+
+// Whether G's answer has a number that is but of when a mail was sent, where it is not asked when
+// somebody wrote: "It expired on 07 Apr 2025 09:30:00" of a subject and a date.
+static int tells_sent(const struct guarded *g)
+{
+    static const char writes[] =
+        " mail mails email message messages letter date dated day send sends sent write writes "
+        "wrote written reply replies replied answer answered ask asked post posted report reported "
+        "say said tell told announce announced confirm confirmed ";
+    const char *text = g->own.text;
+    if (words_listed(writes, g->question, g->n_question))
+        return 0;
+    for (size_t at = 0, bytes; (bytes = next_digits(text, g->own.n, &at)); at += bytes)
+        if (only_sent(&g->read, text + at, bytes))
+            return 1;
+    return 0;
+}
+
 int guard_mixes_numbers(const struct guarded *g)
 {
-    return invents_number(g) || crosses_parts(g) || makes_day(g) || tells_stamp(g);
+    return invents_number(g) || crosses_parts(g) || makes_day(g) || tells_stamp(g) ||
+           tells_sent(g);
 }

@@ -493,6 +493,15 @@ static void tells_no_stamps(void **state)
          "How many points had they?", 0},
         {"The result was second.", "[17/06/24, 23:48:17] Nadia: Quiz result: second.",
          "What was the result?", 0},
+        {"The lease ran out on 7 April 2025 09:30:00.",
+         "From: Ada Lind\nDate: Mon, 7 April 2025 09:30:00 +0000\nSubject: Lease ran out on Sunday",
+         "When did the lease run out?", 1},
+        {"On 7 April 2025 09:30:00.",
+         "From: Ada Lind\nDate: Mon, 7 April 2025 09:30:00 +0000\nSubject: Lease ran out on Sunday",
+         "When did Ada write of the lease?", 0},
+        {"The lease ran out on 7 April 2025.",
+         "Date: Mon, 7 April 2025 09:30:00 +0000\n\nThe lease ran out on 7 April 2025.",
+         "When did the lease run out?", 0},
     };
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
