@@ -419,6 +419,5 @@ static int tells_sent(const struct guarded *g)
 
 int guard_mixes_numbers(const struct guarded *g)
 {
-    return invents_number(g) || crosses_parts(g) || makes_day(g) || tells_stamp(g) ||
-           tells_sent(g);
+    return invents_number(g) || crosses_parts(g) || makes_day(g) || tells_stamp(g) || tells_sent(g);
 }
