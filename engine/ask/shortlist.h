@@ -17,7 +17,7 @@ struct listed {
     double fit;          // nats a token: whether it is the kind of answer asked for (asked_fit)
     int lacks;           // number of the question's words that it lacks
     int of_another;      // 1: it is about another thing than is asked for (asked_of_another)
-    int names_only;      // 1: it is of a table of contents, names the columns of a table, signs a
+    int names_only;      // 1: it says nothing, is of contents, names columns of a table, signs a
                          // message, greets in it, or is of_head
     int of_head;         // 1: it heads a message of which the body is asked for
     int tells_nothing;   // 1: it is a title, where the question asks why or how

@@ -286,6 +286,17 @@ static void with_few(const struct cut *c, size_t from, size_t *to)
         *to = last;
 }
 
+// The first byte behind the rows without words at byte AT, and behind the rule below them: a table
+// in Markdown has a head even where its columns have no names.
+static size_t past_empty_rows(const struct cut *c, size_t at)
+{
+    size_t end;
+    while (at < c->n && c->text[at] == '|' && (end = line_end(c, at)) < c->n &&
+           !line_says_something(c->text + at, end - at))
+        at = end + 1;
+    return at;
+}
+
 // Extends *TO by what follows a heading or a few words, and by the list that a line leads in.
 static void with_next(const struct cut *c, size_t from, size_t *to)
 {
@@ -304,7 +315,7 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
     }
     for (int i = 0;
          i < MOST && c->text[*to - 1] != ':' && company_says_little(c, last, *to, &stops); i++) {
-        size_t first = company_next_after(c, *to, &lines);
+        size_t first = past_empty_rows(c, company_next_after(c, *to, &lines));
         if (first >= c->n || (stops && lines > 1) || !lines_quoted_alike(c, *to - 1, first) ||
             lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first) ||
             is_next_entry(c, last, first) || is_set_out(c, *to - 1, first) ||

@@ -499,14 +499,16 @@ void cut_whole(const struct cut *c, size_t at, size_t *from, size_t *to)
 }
 
 // The byte behind the line at byte AT if that only underlines or divides ("-----", "|---|:--:|"),
-// else AT.
+// or is a row of empty cells ("| | |"), else AT.
 static size_t skip_rule(const struct cut *c, size_t at, size_t to)
 {
     enum { RULE = 3 };
-    size_t end = line_end(c, at), i = at, n = 0;
-    for (; i < end && is_one_of(c->text[i], "-=~_*^|:+ "); i++)
+    size_t end = line_end(c, at), i = at, n = 0, cells = 0;
+    for (; i < end && is_one_of(c->text[i], "-=~_*^|:+ "); i++) {
         n += is_one_of(c->text[i], "-=~_*^");
-    if (i < end || n < RULE)
+        cells += i > at && c->text[i] == '|' && c->text[i - 1] == ' ';
+    }
+    if (i < end || (n < RULE && (n || !cells || c->text[at] != '|')))
         return at;
     return end < to ? end + 1 : to;
 }
@@ -568,7 +570,9 @@ size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
             continue;
         }
         if (i > from && c->text[i - 1] == '\n') {
-            if ((i = skip_rule(c, i, to)) >= to)
+            for (size_t behind; i < to && (behind = skip_rule(c, i, to)) > i;)
+                i = behind;
+            if (i >= to)
                 break;
             start = i;
             broken = is_broken(c, i);

@@ -45,6 +45,9 @@ static void test_company(void **state)
          "Papanasi (curd doughnuts)\n\nMix it all and let it rest.");
     says("(contributed by Maren)\n\nMix it all and let it rest.\n", "Maren", NULL,
          "(contributed by Maren)");
+    // the head of a table without names says nothing
+    says("# Report on the boat\n\n| | |\n|---|---|\n| Builder | Ada Lind |\n", "boat", NULL,
+         "# Report on the boat\n\n| | |\n|---|---|\n| Builder | Ada Lind |");
     // records keep to themselves
     says("Jan 12 10:22:33 host job one\nJan 12 10:22:34 host job two\n", "one", NULL,
          "Jan 12 10:22:33 host job one");

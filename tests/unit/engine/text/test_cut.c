@@ -150,6 +150,7 @@ static void test_mended_lines(void **state)
              "knows the way that the ferryman took",
              rest);
     mends_to(text, text);
+    mends_to("Boat\n\n| | |\n|---|---|\n| Builder | Ada |\n", "Boat\n\n| Builder | Ada |\n");
     mends_to("It is:\r\n\r\n- one\r\n- two\r\n", "It is:\n\n- one\n- two\n");
     mends_to("The caretaker wants the key\nback before ten.\n\nThe baker is paid.",
              "The caretaker wants the key back before ten.\n\nThe baker is paid.");
