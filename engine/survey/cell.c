@@ -81,13 +81,14 @@ static struct span_of_text called(const char *text, struct span_of_text cell, en
     return unit && span_bytes(name) ? name : cell;
 }
 
-// Whether CELL [n] may name a row: it is a word with some letters, or a long number.
+// Whether CELL [n] may name a row: it is a word with some letters, a long number or a code.
 static int may_name_row(const char *cell, size_t n)
 {
     enum { LETTERS = 4, DIGITS = 3 };
     int digits;
     const int letters = name_letters(cell, n, &digits);
-    return n >= SHORTEST && (letters >= LETTERS || digits >= DIGITS || (letters && digits));
+    return name_is_code(cell, n) ||
+           (n >= SHORTEST && (letters >= LETTERS || digits >= DIGITS || (letters && digits)));
 }
 
 // Whether what is at AT of QUESTION is only compared with: "more than 3.50".
@@ -405,6 +406,28 @@ static int say_row(struct surveying *s, struct asking *a, const struct named_row
     return rc ? rc : 1;
 }
 
+// Strikes the few words before byte AT of WORDS, where a code is, that say what has it: "action
+// item" of "the owner of action item A4".
+static void strike_nouns(char *words, size_t at)
+{
+    enum { MOST = 3 };
+    size_t to = at;
+    for (int i = 0; i <= MOST; i++) {
+        size_t end = to, from;
+        while (end > 0 && words[end - 1] == ' ')
+            end--;
+        for (from = end; from > 0 && word_has(words[from - 1]);)
+            from--;
+        if (from == end)
+            return;
+        if (word_is_listed(" of for in on to by with from ", words + from, end - from)) {
+            memset(words + end, ' ', at - end);
+            return;
+        }
+        to = from;
+    }
+}
+
 // Strikes the cells that A names out of its question, and divides what is left into its parts,
 // which WORDS [2 * (strlen(question) + 1)] has room for.
 static void divide(struct asking *a, char *words)
@@ -412,8 +435,12 @@ static void divide(struct asking *a, char *words)
     const size_t room = strlen(a->question) + 1;
     char *first = words + room;
     memcpy(words, a->question, room);
-    for (int i = 0; i < a->n; i++)
-        memset(words + a->v[i].in.from, ' ', span_bytes(a->v[i].in));
+    for (int i = 0; i < a->n; i++) {
+        const struct span_of_text in = a->v[i].in;
+        if (name_is_code(words + in.from, span_bytes(in)))
+            strike_nouns(words, in.from);
+        memset(words + in.from, ' ', span_bytes(in));
+    }
     a->part[ALL] = words;
     const char *join = name_stands(words, words, "and", 3);
     if (!join)

@@ -28,6 +28,17 @@ int name_letters(const char *p, size_t n, int *digits)
     return letters;
 }
 
+int name_is_code(const char *p, size_t n)
+{
+    enum { CAPITALS = 3, DIGITS = 4 };
+    size_t capitals = 0, digits = 0;
+    while (capitals < n && is_upper(p[capitals]))
+        capitals++;
+    while (capitals + digits < n && is_digit(p[capitals + digits]))
+        digits++;
+    return capitals && capitals <= CAPITALS && digits && digits <= DIGITS && capitals + digits == n;
+}
+
 // Whether byte C may continue a name.
 static int joins(char c)
 {

@@ -9,6 +9,8 @@
 int name_has_shape(const char *p, size_t n);
 // How many letters P [n] has, bytes beyond ASCII among them; *DIGITS: how many digits.
 int name_letters(const char *p, size_t n, int *digits);
+// Whether P [n] is a short code: up to three capitals and digits behind them, "A4", "SEV2".
+int name_is_code(const char *p, size_t n);
 // The next place of WHAT in TEXT [n] from byte *AT on, as a whole word or phrase. A space in WHAT
 // matches any white space; case counts only if WHAT has a capital. 1, with its first byte in *AT
 // and its length in *BYTES; 0: there is none.

@@ -87,6 +87,25 @@ static int titles_rows(const struct gathering *g, const char stem[WORD_STEM])
            table_is_titled(text, g->p.head, stem);
 }
 
+// Strikes the title of G's table, where it is of several words, in the plural or the singular out
+// of LEFT: "Action items" says what rows are though a column is called "Action". 1, or 0.
+static int strike_title(const struct gathering *g, char *left)
+{
+    const struct span_of_text s = table_title(g->p.t.text, g->p.head);
+    char title[ROWS_ASKED];
+    const size_t n = span_bytes(s);
+    if (!n || n >= sizeof title || g->p.t.text[s.to - 1] != 's')
+        return 0;
+    memcpy(title, g->p.t.text + s.from, n);
+    title[n] = 0;
+    if (!strchr(title, ' '))
+        return 0;
+    if (rows_asked_strike_words(left, title))
+        return 1;
+    title[n - 1] = 0;
+    return rows_asked_strike_words(left, title) != NULL;
+}
+
 // Takes out of what is left of A the words of the names of G's columns, and those that say little,
 // and counts the former: HITS [head.n]. Returns which words for a row there are.
 static int strike_columns(const struct gathering *g, struct rows_asked *a, int *hits)
@@ -345,7 +364,8 @@ static int understands(struct gathering *g, const struct rows_asked *a)
         return 0;
     p->up = a->up;
     rows_values_strike(p, own.left);
-    int subject = strike_columns(g, &own, hits);
+    const int titled = strike_title(g, own.left);
+    int subject = strike_columns(g, &own, hits) | (titled ? GENERAL | OF_TITLE : 0);
     if (!rows_values_choose(p, hits) || are_names(p))
         return 0;
     for (int i = 0; i < p->n_values; i++)

@@ -88,8 +88,9 @@ void rows_values_add(struct rows_plan *p, const char *left, const char *text, si
     struct rows_value v = {.column = column, .ends = ends};
     for (int word = 0; n && word < WORDS; word++) {
         if (n < ROWS_ASKED && may_stand(left, text, n) &&
-            (n >= SHORTEST || is_short_name(text, n)) &&
-            name_letters(text, n, &digits) >= (n < SHORTEST ? (int)n : SHORTEST) &&
+            (n >= SHORTEST || is_short_name(text, n) || name_is_code(text, n)) &&
+            (name_is_code(text, n) ||
+             name_letters(text, n, &digits) >= (n < SHORTEST ? (int)n : SHORTEST)) &&
             says_name(left, text, n, &v))
             break;
         const char *blank = ends ? memchr(text, ' ', n) : NULL;

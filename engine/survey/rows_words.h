@@ -14,7 +14,7 @@
 #define ROWS_SMALL                                                                                 \
     " which what who list show name me us all every each the a an of is are was were there do "    \
     "does did have has had with that by from in at on for to can you please and or be been "       \
-    "currently any here their they i we my our you table file sheet "
+    "currently still yet already any here their they i we my our you table file sheet "
 // What people do in tables, whatever the column's name is.
 #define ROWS_WORKS                                                                                 \
     " work works working worked employed based located stationed company firm got get gets "       \

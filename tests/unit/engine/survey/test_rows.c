@@ -91,6 +91,30 @@ static void test_title_of_rows(void **state)
     kvz_close(k);
 }
 
+// A title of several words says it though a column is called by one of them; rows have codes.
+static void test_codes_of_rows(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "audit.md",
+        "# Audit of the bakery\n\nIt was made in May by two people who had not been there before, "
+        "and who will come again.\n\n## Work orders\n\n"
+        "| No. | Work | Keeper | Rank | Until | State |\n|---|---|---|---|---|---|\n"
+        "| W1 | Mend the oven | Ada Lind | R0 | 2024-05-07 | done |\n"
+        "| W2 | Paint the door | Bo Orth | R1 | 2024-06-07 | open |\n"
+        "| W3 | Buy a scale | Ada Lind | R0 | 2024-07-07 | open |\n"
+        "| W4 | Sweep the yard | Cy Pell | R2 | 2024-08-07 | open |\n");
+    asked(&k, 1, "Who is the keeper of work order W2?", "Keeper: Bo Orth (W2)");
+    asked(&k, 1, "What is the state of the work order W1?", "State: done (W1)");
+    asked(&k, 1, "How many work orders are there?",
+          "4 rows: W1, Mend the oven; W2, Paint the door; W3, Buy a scale; W4, Sweep the yard");
+    asked(&k, 1, "Which work orders are still open?",
+          "W2, Paint the door\nW3, Buy a scale\nW4, Sweep the yard");
+    asked(&k, 1, "Which work orders have rank R0?", "W1, Mend the oven\nW3, Buy a scale");
+    asked(&k, 1, "Which work orders are late?", NULL);
+    kvz_close(k);
+}
+
 static void test_rows(void **state)
 {
     (void)state;
@@ -449,14 +473,23 @@ static void test_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),          cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_title_of_rows), cmocka_unit_test(test_people),
-        cmocka_unit_test(test_first_names),   cmocka_unit_test(test_transactions),
-        cmocka_unit_test(test_titled),        cmocka_unit_test(test_priced),
-        cmocka_unit_test(test_bookings),      cmocka_unit_test(test_parts_of_tables),
-        cmocka_unit_test(test_no_numbers),    cmocka_unit_test(test_number),
-        cmocka_unit_test(test_priced_ends),   cmocka_unit_test(test_decimals),
-        cmocka_unit_test(test_empty_item),    cmocka_unit_test(test_other_marks),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_title_of_rows),
+        cmocka_unit_test(test_codes_of_rows),
+        cmocka_unit_test(test_people),
+        cmocka_unit_test(test_first_names),
+        cmocka_unit_test(test_transactions),
+        cmocka_unit_test(test_titled),
+        cmocka_unit_test(test_priced),
+        cmocka_unit_test(test_bookings),
+        cmocka_unit_test(test_parts_of_tables),
+        cmocka_unit_test(test_no_numbers),
+        cmocka_unit_test(test_number),
+        cmocka_unit_test(test_priced_ends),
+        cmocka_unit_test(test_decimals),
+        cmocka_unit_test(test_empty_item),
+        cmocka_unit_test(test_other_marks),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
