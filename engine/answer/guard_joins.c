@@ -1,4 +1,5 @@
 // What a text that was written joins, and what was read does not.
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/answer/guard_impl.h"
@@ -144,9 +145,52 @@ static int tells_end(const struct guarded *g)
     return 0;
 }
 
+// Which day of the week word I of P is, from 1, in full or shortened: "Sunday", "Sun"; 0: none.
+static int weekday_at(const struct guard_text *p, int i)
+{
+    enum { SHORT = 3, NAMES = 7 };
+    static const char *const names[] = {"Monday", "Tuesday",  "Wednesday", "Thursday",
+                                        "Friday", "Saturday", "Sunday"};
+    for (int d = 0; p->bytes[i] >= SHORT && d < NAMES; d++)
+        if (p->bytes[i] <= strlen(names[d]) && !memcmp(names[d], p->text + p->at[i], p->bytes[i]))
+            return d + 1;
+    return 0;
+}
+
+// Whether READ has weekday DAY near a number like that of word I of OWN, and no other weekday
+// between.
+static int has_weekday_near(const struct guard_text *read, int day, const struct guard_text *own,
+                            int i)
+{
+    enum { NEAR = 4 }; // words
+    const int number = atoi(own->text + own->at[i]);
+    for (int r = 0; r < read->words; r++)
+        for (int step = weekday_at(read, r) == day ? -1 : 2; step < 2; step += 2)
+            for (int k = 1, w = r + step; k <= NEAR && w >= 0 && w < read->words; k++, w += step) {
+                if (weekday_at(read, w))
+                    break;
+                if (begins_with_digit(read, w) && atoi(read->text + read->at[w]) == number)
+                    return 1;
+            }
+    return 0;
+}
+
+// Whether G's answer has a day of the week before the number of another day, or of a year: "on
+// Sunday, 07 Apr" of a mail with "Date: Mon, 07 Apr" whose subject ends with "on Sunday".
+static int moves_weekday(const struct guarded *g)
+{
+    const struct guard_text *own = &g->own;
+    for (int i = 0, day; i + 1 < own->words; i++)
+        if ((day = weekday_at(own, i)) && begins_with_digit(own, i + 1) &&
+            !is_parted(own, i, i + 1) && !word_is_in(g->question, g->n_question, own->stem[i]) &&
+            !has_weekday_near(&g->read, day, own, i + 1))
+            return 1;
+    return 0;
+}
+
 int guard_joins_wrongly(const struct guarded *g)
 {
     return counts_one(&g->own, &g->read) || names_other(&g->own, &g->read) ||
            goes_on_as_record(&g->own, &g->read) || equates(&g->own, &g->read, g->question) ||
-           tells_end(g);
+           tells_end(g) || moves_weekday(g);
 }

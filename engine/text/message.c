@@ -337,7 +337,7 @@ static int asks_what_is_said(const char *question, size_t *name)
 int message_asked_of_body(const char *question)
 {
     static const char asks[] =
-        " what which how where why wo wie welche welcher welches " WORDLIST_WHY_GERMAN,
+        " what which how where why when wann wo wie welche welcher welches " WORDLIST_WHY_GERMAN,
                       of_head[] = " mail mails email emails message messages letter subject title "
                                   "thread topic sender recipient recipients list address addresses "
                                   "cc day date time betreff adresse tag datum uhrzeit ";

@@ -50,7 +50,7 @@ int message_trailed(const struct cut *c, size_t at, size_t *from, size_t *to);
 // it is.
 int message_may_tell(const char *question, const char *sentence);
 // Whether QUESTION is answered by what a message says, not by its head: it asks what somebody said,
-// or what, which, how, where or why something is that no head has.
+// or what, which, how, where, why or when something is that no head has.
 int message_asked_of_body(const char *question);
 // Whether it asks what somebody said whose name the sender on the first line of SENTENCE has not.
 int message_of_another(const char *question, const char *sentence);

@@ -364,7 +364,7 @@ static void test_shortlist_of_mails(void **state)
 {
     (void)state;
     static const char ship[] = "Which of us want to go by ship this time?",
-                      so[] = "Which of them go so?", ann[] = "When did Ann leave?";
+                      so[] = "Which of them go so?", ann[] = "When did Ann write?";
     static const struct {
         const char *first, *question;
         double fit;
@@ -372,6 +372,7 @@ static void test_shortlist_of_mails(void **state)
         {"Ann (tenor)", so, -1},
         {"From: Bo", so, -1},
         {"From: Ann", ann, 0},
+        {"From: Ann", "When did Ann leave?", -1},
         {"I want to go", ship, 0},
         {"Ann wrote: I want to go by ship this time.\nSo be it", ship, -0.5},
         {"Ann wrote: I want to go by ship this time.\nSo be it", so, 0},
