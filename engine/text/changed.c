@@ -49,8 +49,7 @@ struct span_of_text changed_sentence(const struct changed_said *s, size_t at)
     return v;
 }
 
-// Whether byte AT of S's text is in a line that is quoted: what a mail answers to.
-static int is_quoted(const struct changed_said *s, size_t at)
+int changed_is_quoted(const struct changed_said *s, size_t at)
 {
     const struct cut c = {.text = s->text, .n = s->n};
     return line_quoted(&c, line_start(&c, at)) > 0;
@@ -162,7 +161,7 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
     while (i < t.n && !(t.v[i].at.from <= at && at < t.v[i].at.to))
         i++;
     if (i == t.n || !t.v[i].is_number || !changed_is_same(changed_value_at(&t, i), v) ||
-        own.from < l->near.to || is_quoted(s, own.from))
+        own.from < l->near.to || changed_is_quoted(s, own.from))
         return 0;
     // A large amount, and a day of one year, are not met by chance.
     const int is_amount = v.number >= 1000 && (v.number < 1900 || v.number > 2100);
@@ -310,7 +309,7 @@ static int look_for_names(struct changed_looking *l)
             changed_tokens(&own, s->text, v.from, v.to);
             while (k < own.n && own.v[k].at.from != at)
                 k++;
-            if (k == own.n || span_bytes(own.v[k].at) != n || is_quoted(s, v.from) ||
+            if (k == own.n || span_bytes(own.v[k].at) != n || changed_is_quoted(s, v.from) ||
                 !changed_is_succeeded(&own, k, &new) || !changed_is_about(l, v, &both) || !both)
                 continue;
             const struct span_of_text other = own.v[new].at;

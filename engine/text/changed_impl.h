@@ -59,6 +59,8 @@ struct changed_looking {
 
 // The sentence around byte AT of S's text, without white space before it.
 struct span_of_text changed_sentence(const struct changed_said *s, size_t at);
+// Whether byte AT of S's text is in a line that is quoted: what a mail answers to.
+int changed_is_quoted(const struct changed_said *s, size_t at);
 // Whether sentence V is about what was said: it has two words of the question or of L's NEAR, or
 // one that is rare. *BOTH: how many words it has of both.
 int changed_is_about(const struct changed_looking *l, struct span_of_text v, int *both);
@@ -74,7 +76,8 @@ int changed_clause(struct changed_looking *l);
 // number OLD at token I of the answer.
 int changed_new(struct changed_looking *l, const struct changed_tokens *old, int i);
 // Where token I of T says that something is another number now ("goes up to", "is raised to",
-// "becomes"), the token of that number; -1: it says no such thing.
+// "becomes", "is now", "we have decided to raise it to"), the token of that number; -1: it says no
+// such thing.
 int changed_gets(const struct changed_tokens *t, int i);
 // Whether T says behind token I, and not more than MOST behind it, that something is changed.
 int changed_says_so(const struct changed_tokens *t, int i, int most);

@@ -2,10 +2,13 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "engine/text/changed_impl.h"
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"
+#include "engine/text/heading.h"
+#include "engine/text/lines.h"
 #include "engine/text/words.h"
 
 enum { LONGEST_QUESTION = 512 }; // bytes
@@ -25,6 +28,32 @@ static int is_same_unit(const struct changed_tokens *a, int i, const struct chan
            span_is_alike(a->text, a->v[i + 1].at, b->text, b->v[k + 1].at);
 }
 
+// Appends the heading above byte AT of S's text to OWN, which has room for CUT_LONGEST bytes more:
+// what a change is of may be said in the subject of its mail alone.
+static void add_heading(const struct changed_said *s, size_t at, char *own)
+{
+    enum { ABOVE = 4096 }; // bytes
+    const size_t first =
+        at > ABOVE ? line_start(&(struct cut){.text = s->text, .n = s->n}, at - ABOVE) : 0;
+    const struct cut c = {.text = s->text + first, .n = s->n - first};
+    size_t from, to;
+    if (!heading_before(&c, at - first, &from, &to) || to - from > CUT_LONGEST)
+        return;
+    const size_t n = strlen(own);
+    own[n] = '\n';
+    memcpy(own + n + 1, c.text + from, to - from);
+    own[n + 1 + to - from] = 0;
+}
+
+// Whether LACKS is but the word with which QUESTION asks how something is: "How long is ...?"
+static int word_behind_how(const char *question, const char *lacks)
+{
+    static const char how[] = "how ";
+    const size_t n = strlen(lacks) - 1; // the space behind it
+    return !strncasecmp(question, how, strlen(how)) && memchr(lacks, ' ', n) == NULL &&
+           !strncasecmp(question + strlen(how), lacks, n + 1);
+}
+
 // Whether the sentence around byte AT says so of what is asked for.
 static int says_new(struct changed_looking *l, size_t at, const struct changed_tokens *old, int i)
 {
@@ -32,7 +61,7 @@ static int says_new(struct changed_looking *l, size_t at, const struct changed_t
     const struct span_of_text v = changed_sentence(s, at);
     const struct changed_value was = changed_value_at(old, i);
     struct changed_tokens t;
-    char own[CUT_LONGEST + 1], lacks[LONGEST_QUESTION + 2];
+    char own[2 * CUT_LONGEST + 2], lacks[LONGEST_QUESTION + 2];
     int new = -1, both;
     l->left--;
     if (v.from < l->near.to || span_bytes(v) > CUT_LONGEST)
@@ -40,13 +69,16 @@ static int says_new(struct changed_looking *l, size_t at, const struct changed_t
     changed_tokens(&t, s->text, v.from, v.to);
     for (int k = 0; new < 0 && k < t.n; k++)
         new = changed_gets(&t, k);
-    if (new < 0 || !is_same_unit(old, i, &t, new) ||
-        changed_answer_has(s, changed_value_at(&t, new)) || was.month ||
-        changed_value_at(&t, new).month)
+    if (new < 0 || changed_answer_has(s, changed_value_at(&t, new)) ||
+        !was.month != !changed_value_at(&t, new).month ||
+        (!was.month && !is_same_unit(old, i, &t, new)) || changed_is_quoted(s, v.from))
         return 0;
     memcpy(own, s->text + v.from, span_bytes(v));
     own[span_bytes(v)] = 0;
+    add_heading(s, v.from, own);
     words_lacking(s->question, own, lacks);
+    if (*lacks && word_behind_how(s->question, lacks))
+        *lacks = 0;
     return !*lacks && changed_is_about(l, v, &both) && both && changed_found(l, v);
 }
 
@@ -63,7 +95,9 @@ static int is_verb(const char *text, size_t at)
 int changed_new(struct changed_looking *l, const struct changed_tokens *old, int i)
 {
     // Few, because each is looked for in all of the text.
-    static const char *const WAYS[] = {"ed to ", " goes up to ", " becomes "};
+    static const char *const WAYS[] = {"ed to ",   " goes up to ", " becomes ", " is now ",
+                                       " reduce ", " raise ",      " lower ",   " increase ",
+                                       " extend ", " shorten ",    " change "};
     const struct changed_said *s = l->s;
     if (strlen(s->question) > LONGEST_QUESTION)
         return 0;

@@ -306,16 +306,39 @@ int changed_corrects(const struct changed_tokens *t)
     return 0;
 }
 
+// The number that token I, a verb, is said to bring something to by those who decide it, "we have
+// decided to reduce the fee to 20 pounds": its token; -1: there is none.
+static int sets(const struct changed_tokens *t, int i)
+{
+    static const char verbs[] = " raise lower reduce increase extend shorten change ",
+                      open[] = " not never no would could might may should if unless propose "
+                               "proposed suggest suggested want wants hope ";
+    const int led = changed_is(t, i - 1, " we i will shall must ") ||
+                    (changed_is(t, i - 1, " to ") && changed_is(t, i - 2, " decided agreed had "));
+    const int to = led && changed_is(t, i, verbs) ? first_of(t, i + 1, FAR, " to ") : -1;
+    if (to < 0 || first_of(t, 0, t->n, open) >= 0)
+        return -1;
+    for (int k = i + 1; k <= to + 2 && k < t->n; k++)
+        if (t->v[k].is_number)
+            return k > to ? k : -1;
+    return -1;
+}
+
 int changed_gets(const struct changed_tokens *t, int i)
 {
+    const int set = sets(t, i);
+    if (set >= 0)
+        return set;
     const int verb = changed_is(t, i, " becomes ") ? i : i - 1;
     const int is_now =
-        verb == i ||
+        verb == i || (changed_is(t, i, " now ") && changed_is(t, i - 1, " is are ")) ||
         (changed_is(t, i, " to ") &&
          ((changed_is(t, verb, CHANGES) && first_of(t, verb - 2, 2, " is are been be ") >= 0 &&
            !changed_is(t, verb - 2, " had ")) ||
           (changed_is(t, verb, " up down ") && changed_is(t, verb - 1, " goes go "))));
-    for (int k = i + 1; is_now && k < t->n && k <= i + 2; k++)
+    // "Is now on Friday, 4 May".
+    const int most = changed_is(t, i, " now ") && changed_is(t, i + 1, " on ") ? i + 3 : i + 2;
+    for (int k = i + 1; is_now && k < t->n && k <= most; k++)
         if (t->v[k].is_number)
             return k;
     return -1;

@@ -99,6 +99,18 @@ static void test_new(void **state)
     finds("Dinner is $20.\n\nDinner becomes \u00a324.", "Dinner", "How much is dinner?", NULL);
     finds("Dinner is \u00a320.\n\nThe cost of \u00a320 for dinner has been lowered to \u00a318.",
           "Dinner", "How much is dinner?", "The cost of");
+    // Who decides it may say so, in a mail whose subject has the rest.
+    static const char mail[] =
+        "From: ada@x.example\nDate: Mon, 05 Feb 2024 10:00:00 +0000\nSubject: The ferry\n\n"
+        "Notice of the ferry is 30 hours.\n\n"
+        "From: ada@x.example\nDate: Mon, 12 Feb 2024 10:00:00 +0000\nSubject: Ferry again\n\n"
+        "We have decided to reduce notice to 20 hours.\n";
+    finds(mail, "30 hours", "How long is the notice of the ferry?", "We have decided");
+    finds(mail, "30 hours", "What is the notice of the coach?", NULL);
+    finds("Notice is 30 hours.\n\nI wanted to reduce notice to 20 hours.", "30",
+          "What is the notice?", NULL);
+    finds("Notice is 30 hours.\n\nWe will not reduce notice to 20 hours.", "30",
+          "What is the notice?", NULL);
     finds("Dinner is at 7 pm.\n\nDinner had been changed to 8 pm.", "Dinner", "When is dinner?",
           NULL);
 }
@@ -110,6 +122,10 @@ static void test_days(void **state)
         "The lease may be ended on 31 March 2027.\n\nThe date 31 March 2028 is replaced by 1 May "
         "2028. The date 31 March 2027 is replaced by 30 September 2027.";
     finds(text, "ended", "On what date may the lease be ended?", "The date 31 March 2027");
+    static const char regatta[] = "The regatta is on Friday, 3 May 2024. It is long.\n\nMoved: the "
+                                  "regatta is now on Sunday, 12 May, at noon.";
+    finds(regatta, "Friday", "When is the regatta?", "Moved");
+    finds(regatta, "Friday", "When is the dinner of the regatta?", NULL);
 }
 
 static void test_people(void **state)
