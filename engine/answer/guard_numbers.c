@@ -347,21 +347,33 @@ static int makes_day(const struct guarded *g)
     return 0;
 }
 
-// Whether READ [n_read] has the number RUN [bytes] in the times of a conversation's lines and
-// nowhere else.
-static int only_stamped(const char *read, size_t n_read, const char *run, size_t bytes)
+// The bytes that the line TEXT [n] begins with and that only say when it was said or sent.
+typedef size_t stamp_of(const char *text, size_t n);
+
+static size_t stamp_of_turn(const char *text, size_t n)
 {
-    const struct cut c = {.text = read, .n = n_read};
     struct span_of_text when, who;
+    return chat_line(text, n, &when, &who) ? when.to : 0;
+}
+
+static size_t stamp_of_mail(const char *text, size_t n)
+{
+    return word_is_listed(" date sent ", text, line_label(text, n)) ? n : 0;
+}
+
+// Whether READ has the number RUN [bytes] in the stamps of its lines and nowhere else.
+static int only_stamped(const struct guard_text *read, const char *run, size_t bytes,
+                        stamp_of *stamp)
+{
+    const struct cut c = {.text = read->text, .n = read->n};
     int stamped = 0;
-    for (struct span_of_text line = {0}; line.from < n_read; line.from = line.to + 1) {
+    for (struct span_of_text line = {0}; line.from < read->n; line.from = line.to + 1) {
         line = line_at(&c, line.from);
-        const char *text = read + line.from;
-        if (!chat_line(text, span_bytes(line), &when, &who))
-            when.from = when.to = 0;
-        if (has_digits(text + when.to, span_bytes(line) - when.to, run, bytes))
+        const char *text = read->text + line.from;
+        const size_t n = span_bytes(line), own = stamp(text, n);
+        if (has_digits(text + own, n - own, run, bytes))
             return 0;
-        stamped |= has_digits(text, when.to, run, bytes);
+        stamped |= has_digits(text, own, run, bytes);
     }
     return stamped;
 }
@@ -377,27 +389,9 @@ static int tells_stamp(const struct guarded *g)
         return 0;
     for (size_t at = 0, bytes; (bytes = next_digits(text, g->own.n, &at)); at += bytes)
         if (!has_digits(g->question, g->n_question, text + at, bytes) &&
-            only_stamped(g->read.text, g->read.n, text + at, bytes))
+            only_stamped(&g->read, text + at, bytes, stamp_of_turn))
             return 1;
     return 0;
-}
-
-// Whether READ has the number RUN [bytes] where it says when a mail was sent, and nowhere else.
-static int only_sent(const struct guard_text *read, const char *run, size_t bytes)
-{
-    static const char sent[] = " date sent ";
-    const struct cut c = {.text = read->text, .n = read->n};
-    int there = 0;
-    for (struct span_of_text line = {0}; line.from < read->n; line.from = line.to + 1) {
-        line = line_at(&c, line.from);
-        const char *text = read->text + line.from;
-        if (!has_digits(text, span_bytes(line), run, bytes))
-            continue;
-        if (!word_is_listed(sent, text, line_label(text, span_bytes(line))))
-            return 0;
-        there = 1;
-    }
-    return there;
 }
 
 // Whether G's answer has a number that is but of when a mail was sent, where it is not asked when
@@ -412,7 +406,7 @@ static int tells_sent(const struct guarded *g)
     if (words_listed(writes, g->question, g->n_question))
         return 0;
     for (size_t at = 0, bytes; (bytes = next_digits(text, g->own.n, &at)); at += bytes)
-        if (only_sent(&g->read, text + at, bytes))
+        if (only_stamped(&g->read, text + at, bytes, stamp_of_mail))
             return 1;
     return 0;
 }
