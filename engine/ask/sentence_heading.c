@@ -321,7 +321,7 @@ static int is_record(const struct cut *c, size_t top, size_t end)
 {
     enum { LEAST = 3 };
     size_t line = top, next;
-    if (is_digit(c->text[top]) && line_is_item(c->text + top, end - top))
+    if (line_is_numbered(c->text + top, end - top))
         return 0;
     for (int i = 0; i < LEAST; i++, line = next) {
         next = line_end(c, line) + 1;

@@ -125,8 +125,8 @@ static size_t fields_lead(const struct cut *c, size_t top)
 // says without the others.
 static int is_numbered_sentence(const struct cut *c, size_t from, size_t to)
 {
-    return line_start(c, from) == from && is_digit(c->text[from]) &&
-           line_is_item(c->text + from, to - from) && is_one_of(c->text[to - 1], ".!?");
+    return line_start(c, from) == from && line_is_numbered(c->text + from, to - from) &&
+           is_one_of(c->text[to - 1], ".!?");
 }
 
 int label_group(const struct cut *c, size_t *from, size_t *to)

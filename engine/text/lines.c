@@ -389,6 +389,11 @@ int line_is_item(const char *text, size_t n)
            (text[i] == ')' || (text[i] == '.' && is_digit(text[first]))) && text[i + 1] == ' ';
 }
 
+int line_is_numbered(const char *text, size_t n)
+{
+    return n && is_digit(text[0]) && line_is_item(text, n);
+}
+
 size_t line_trimmed(const struct cut *c, size_t from, size_t to)
 {
     while (to > from && is_space(c->text[to - 1]))

@@ -86,6 +86,8 @@ size_t line_marks(const char *text, size_t n, char mark);
 size_t line_gap(const char *text, size_t n, size_t at, size_t *width);
 // Whether the line TEXT [n] begins with the mark of a list: a dash, a number, a letter in brackets.
 int line_is_item(const char *text, size_t n);
+// Whether it is one of a numbered list: "3. ", "12) ".
+int line_is_numbered(const char *text, size_t n);
 // The byte after the last one of text[FROM..TO) that is no white space.
 size_t line_trimmed(const struct cut *c, size_t from, size_t to);
 
