@@ -161,8 +161,7 @@ static size_t definition_end(const struct cut *c, size_t start, size_t at)
     return end;
 }
 
-// ------------------------------------------------------------------- '"Rent"    what is paid for
-// it'
+// ----------------------------------------------------------------------- '"Rent"   what is paid'
 
 // Whether the quoted term S of C begins its line, but for the number of a clause, and its meaning
 // stands on the line behind a gap, a colon or a dash.
