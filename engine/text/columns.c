@@ -240,10 +240,43 @@ static int is_full(const char *text, struct span_of_text head, struct span_of_te
     return words && *numbers;
 }
 
+// Whether CELL is one word.
+static int is_word(const char *text, struct span_of_text cell)
+{
+    return !memchr(text + cell.from, ' ', span_bytes(cell));
+}
+
+// Whether each of the lines from byte AT on, four at least, has a cell right where each name of
+// HEAD begins, three at least, and no cell but the last one is of several words: "spool   /var
+// where it is kept".
+static int are_aligned(const struct cut *c, struct span_of_text head, size_t at)
+{
+    enum { ROWS = 4, NAMES = 3 };
+    struct span_of_text names[COLUMNS_MOST], v[COLUMNS_MOST];
+    const int n = cells_of(c->text, head, names);
+    if (n < NAMES || has_code(c->text, head))
+        return 0;
+    for (int i = 0; i < n; i++)
+        if (!is_upper(c->text[names[i].from]) || !is_name(c->text, names[i]))
+            return 0;
+    for (int row = 0; row < ROWS; row++) {
+        const struct span_of_text own = line_at(c, at);
+        if (at >= c->n || cells_of(c->text, own, v) != n)
+            return 0;
+        for (int i = 0; i < n; i++)
+            if (column_at(c->text, own, v[i].from) != column_at(c->text, head, names[i].from) ||
+                (i + 1 < n && !is_word(c->text, v[i])))
+                return 0;
+        at = own.to + 1;
+    }
+    return 1;
+}
+
 // Begins with the rows from byte AT on, of which two at least are alike, if HEAD can be above them.
 static int begins_table(struct columns *t, const struct cut *c, struct span_of_text head, size_t at,
                         int ruled)
 {
+    const int sure = ruled || are_aligned(c, head, at);
     struct span_of_text names[COLUMNS_MOST];
     const int n = cells_of(c->text, head, names);
     uint64_t first, numbers, others;
@@ -254,14 +287,14 @@ static int begins_table(struct columns *t, const struct cut *c, struct span_of_t
     if (n < 2 || !next(t, c, 0))
         return 0;
     first = t->filled;
-    if (!ruled && (t->row.from != at || !is_full(c->text, head, t->row, &numbers)))
+    if (!sure && (t->row.from != at || !is_full(c->text, head, t->row, &numbers)))
         return 0;
     if (!next(t, c, 0))
         return 0;
     first &= t->filled;
     if (!(first & (first - 1))) // they have no two columns in common
         return 0;
-    if (!ruled && (!is_full(c->text, head, t->row, &others) || !(numbers & others)))
+    if (!sure && (!is_full(c->text, head, t->row, &others) || !(numbers & others)))
         return 0;
     *t = (struct columns){.head = head, .at = at};
     return 1;

@@ -37,6 +37,26 @@ static void test_rows(void **state)
     assert_int_equal(count_rows("Name    Price  Tax\nApple   12     3\nPear    15     -4"), 2);
 }
 
+// Four rows whose cells begin right below the names need neither a rule nor numbers.
+static void test_aligned(void **state)
+{
+    (void)state;
+    static const char head[] = "Name    Kind    Use\n", rows[] = "hose    long    for water\n"
+                                                                 "lamp    red     for light\n"
+                                                                 "rope    thick   for boats\n";
+    char text[200];
+    strcat(strcpy(text, head), rows);
+    assert_int_equal(count_rows(text), 0); // three may be by chance
+    strcat(text, "sail    new     for wind\n");
+    assert_int_equal(count_rows(text), 4);
+    strcat(strcpy(text, head), rows);
+    strcat(text, "sail    a rag   for wind\n");
+    assert_int_equal(count_rows(text), 0);
+    strcat(strcpy(text, head), rows);
+    strcat(text, "sail   new    for wind\n");
+    assert_int_equal(count_rows(text), 0);
+}
+
 // A sign may be all that the last cell has.
 static void test_sign_at_the_end(void **state)
 {
@@ -53,6 +73,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_aligned),
         cmocka_unit_test(test_sign_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
