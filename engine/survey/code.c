@@ -1,6 +1,6 @@
 // What a short code means: "E7?", "What does exit code 2 mean?", where a line, a row or an item
-// begins with it. Codes hardly differ from one another, so neither votes nor a small model tell
-// their lines apart.
+// begins with it, or a part of a sentence about several. Codes hardly differ from one another, so
+// neither votes nor a small model tell their lines apart.
 #include <string.h>
 
 #include "engine/survey/form.h"
@@ -205,9 +205,45 @@ static size_t said_end(const struct cut *c, struct span_of_text s, size_t behind
     return line_trimmed(c, s.from, end);
 }
 
-// Finds the lines that begin with A's code: V [FEW]. Returns their number, or an error.
-static int find_lines(const struct surveying *s, const struct code *a, struct survey_found *v,
-                      struct err *e)
+// Whether the number at byte AT of sentence S of TEXT begins a part of it that says what it stands
+// for: ", 64 for a wrong option".
+static int begins_part(const char *text, struct span_of_text s, size_t at)
+{
+    static const char joints[] = " for if after when on where because unless means ";
+    char word[WORD_LISTED];
+    size_t before = at, behind = at;
+    while (before > s.from && is_space(text[before - 1]))
+        before--;
+    while (behind < s.to && is_digit(text[behind]))
+        behind++;
+    const size_t n = word_small(text, s.to, &behind, word, sizeof word);
+    return before < at && before > s.from && is_one_of(text[before - 1], ":,;") &&
+           word_is_listed(joints, word, n);
+}
+
+// Whether byte AT of C, where A's number stands, begins one of several parts of a sentence, *S,
+// that has the word for what has them before: "Exit status: 0 if all is well, 1 if not, 2 for ...".
+static int is_told_among(const struct cut *c, const struct code *a, size_t at,
+                         struct span_of_text *s)
+{
+    enum { PARTS = 3 };
+    int parts = 0, led = 0;
+    cut_sentence(c, at, &s->from, &s->to);
+    if (!a->number || !begins_part(c->text, *s, at))
+        return 0;
+    for (size_t i = s->from; i < s->to; i++)
+        if (is_digit(c->text[i]) && begins_part(c->text, *s, i)) {
+            led |=
+                !parts && word_form_is_in(c->text + s->from, i - s->from, a->noun, strlen(a->noun));
+            parts++;
+        }
+    return led && parts >= PARTS;
+}
+
+// Finds the lines that begin with A's code, or with AMONG the sentences that tell it among others:
+// V [FEW]. Returns their number, or an error.
+static int find_lines(const struct surveying *s, const struct code *a, int among,
+                      struct survey_found *v, struct err *e)
 {
     struct texts t;
     struct cut c = {0};
@@ -218,12 +254,14 @@ static int find_lines(const struct surveying *s, const struct code *a, struct su
         for (size_t at = 0; name_next(a->name, t.text, t.n, &at, &bytes); at += bytes) {
             if (c.text != t.text)
                 cut_text(&c, t.text, t.n);
-            const struct span_of_text line = line_at(&c, at);
-            if (!begins_with_code(&c, line, at, a))
+            struct span_of_text said = line_at(&c, at);
+            if (among ? !is_told_among(&c, a, at, &said) : !begins_with_code(&c, said, at, a))
                 continue;
-            const size_t from = past_blanks(t.text, line.from, line.to);
+            if (!among)
+                said.to = said_end(&c, said, at + a->n);
+            said.from = past_blanks(t.text, said.from, said.to);
             if (n < FEW)
-                v[n] = (struct survey_found){t, {from, said_end(&c, line, at + a->n)}};
+                v[n] = (struct survey_found){t, said};
             n++;
         }
     }
@@ -234,6 +272,9 @@ int survey_code(struct surveying *v, const char *question, struct err *e)
 {
     struct code a;
     struct survey_found lines[FEW];
-    const int n = find_code(&a, question) ? find_lines(v, &a, lines, e) : 0;
+    const int is_code = find_code(&a, question);
+    int n = 0;
+    for (int among = 0; is_code && !n && among < 2; among++)
+        n = find_lines(v, &a, among, lines, e);
     return survey_say_found(v, lines, n, FEW, e);
 }

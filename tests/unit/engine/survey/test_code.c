@@ -43,6 +43,24 @@ static void test_codes(void **state)
     kvz_close(k);
 }
 
+// One sentence may tell what several numbers stand for.
+static void test_numbers_in_a_sentence(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("loom.txt", "The loom is old. Exit status: 0 after a day's work, 3 for a wrong\n"
+                               "thread, 15 if the yarn is torn. It has 3 shafts.\n\n"
+                               "Changes\n\n2.3  lists may be longer; exit status 15; error 8.\n");
+    static const char all[] =
+        "\"Exit status: 0 after a day's work, 3 for a wrong thread, 15 if the "
+        "yarn is torn.\"";
+    asked(&k, 1, "What does exit status 15 mean?", all);
+    asked(&k, 1, "exit status 3", all);
+    asked(&k, 1, "What does exit status 8 mean?", NULL);
+    asked(&k, 1, "What does signal 15 mean?", NULL);
+    kvz_close(k);
+}
+
 static void test_numbers(void **state)
 {
     (void)state;
@@ -64,6 +82,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_codes),
+        cmocka_unit_test(test_numbers_in_a_sentence),
         cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
