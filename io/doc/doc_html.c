@@ -1,13 +1,12 @@
-#define _GNU_SOURCE
 #include "io/doc/doc_impl.h"
 
-#include <ctype.h>
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "io/doc/doc_html_element.h"
+#include "io/doc/doc_html_hide.h"
 #include "io/doc/doc_html_list.h"
 #include "io/doc/doc_html_long.h"
 #include "io/mem.h"
@@ -39,129 +38,6 @@ struct doc_html {
     struct html_lists lists;
     char label[HTML_LABEL]; // of an item, to write before its first word
 };
-
-enum effect {
-    LINE = 1,
-    PARAGRAPH = 2,
-    PRE,
-    CELL,
-    SKIP,
-    HEAD,
-    TITLE,
-    BREAK,
-    TAB,
-    SPACES,
-    WORD,
-    WORD_PARAGRAPH,
-    WORD_CELL,
-    RUN,
-    HYPHEN,
-    LIST,
-    NUMBERED_LIST,
-    ITEM
-};
-
-// Elements that are not named are inline. With a colon: of OpenDocument and, from w:, of Office, in
-// small letters as the parser has all names.
-static const struct {
-    const char *name;
-    enum effect effect;
-} elements[] = {
-    {"address", LINE},
-    {"article", LINE},
-    {"aside", LINE},
-    {"blockquote", PARAGRAPH},
-    {"body", LINE},
-    {"br", BREAK},
-    {"caption", LINE},
-    {"center", LINE},
-    {"dd", LINE},
-    {"details", LINE},
-    {"dialog", LINE},
-    {"dir", LIST},
-    {"div", LINE},
-    {"dl", LINE},
-    {"dt", LINE},
-    {"fieldset", LINE},
-    {"figcaption", LINE},
-    {"figure", LINE},
-    {"footer", LINE},
-    {"form", LINE},
-    {"h1", PARAGRAPH},
-    {"h2", PARAGRAPH},
-    {"h3", PARAGRAPH},
-    {"h4", PARAGRAPH},
-    {"h5", PARAGRAPH},
-    {"h6", PARAGRAPH},
-    {"head", HEAD},
-    {"header", LINE},
-    {"hr", PARAGRAPH},
-    {"legend", LINE},
-    {"li", ITEM},
-    {"listing", PRE},
-    {"main", LINE},
-    {"mc:fallback", SKIP},
-    {"menu", LIST},
-    {"nav", LINE},
-    {"office:annotation", SKIP},
-    {"office:binary-data", SKIP},
-    {"ol", NUMBERED_LIST},
-    {"option", LINE},
-    {"p", PARAGRAPH},
-    {"pre", PRE},
-    {"script", SKIP},
-    {"section", LINE},
-    {"select", LINE},
-    {"style", SKIP},
-    {"summary", LINE},
-    {"svg:desc", SKIP},
-    {"svg:title", SKIP},
-    {"table", PARAGRAPH},
-    {"table:table", PARAGRAPH},
-    {"table:table-cell", WORD_CELL},
-    {"table:table-row", LINE},
-    {"tbody", LINE},
-    {"td", CELL},
-    {"template", SKIP},
-    {"text:h", WORD_PARAGRAPH},
-    {"text:line-break", BREAK},
-    {"text:note", SKIP},
-    {"text:p", WORD_PARAGRAPH},
-    {"text:s", SPACES},
-    {"text:tab", TAB},
-    {"text:tracked-changes", SKIP},
-    {"textarea", PRE},
-    {"tfoot", LINE},
-    {"th", CELL},
-    {"thead", LINE},
-    {"title", TITLE},
-    {"tr", LINE},
-    {"ul", LIST},
-    {"w:br", BREAK},
-    {"w:cr", BREAK},
-    {"w:document", WORD},
-    {"w:nobreakhyphen", HYPHEN},
-    {"w:p", WORD_PARAGRAPH},
-    {"w:t", RUN},
-    {"w:tab", TAB},
-    {"w:tbl", PARAGRAPH},
-    {"w:tc", WORD_CELL},
-    {"w:tr", LINE},
-    {"xmp", PRE},
-};
-
-static int by_name(const void *key, const void *row)
-{
-    return strcmp(key, *(const char *const *)row);
-}
-
-static enum effect effect_of(const xmlChar *name)
-{
-    const void *row =
-        bsearch(name, elements, sizeof elements / sizeof elements[0], sizeof elements[0], by_name);
-    return row ? elements[((const char *)row - (const char *)elements) / sizeof elements[0]].effect
-               : 0;
-}
 
 static void put(struct doc_html *h, const char *s, size_t n)
 {
@@ -236,63 +112,63 @@ static void on_start(void *self, const xmlChar *name, const xmlChar **attributes
 {
     struct doc_html *h = self;
     h->after_pre = 0;
-    switch (effect_of(name)) {
-    case SKIP:
+    switch (html_effect(name)) {
+    case HTML_SKIP:
         h->skip++;
         break;
-    case HEAD:
+    case HTML_HEAD:
         h->head++;
         break;
-    case TITLE:
+    case HTML_TITLE:
         h->title++;
         want(h, 2);
         break;
-    case PRE:
+    case HTML_PRE:
         h->pre++;
         h->after_pre = 1;
         want(h, 2);
         break;
-    case CELL:
+    case HTML_CELL:
         h->blank = '\t';
         break;
-    case BREAK:
+    case HTML_BREAK:
         h->want_lines = h->want_lines ? 2 : 1;
         break;
-    case PARAGRAPH:
+    case HTML_PARAGRAPH:
         want(h, 2);
         break;
-    case LINE:
+    case HTML_LINE:
         want(h, 1);
         break;
-    case TAB:
+    case HTML_TAB:
         h->blank = '\t';
         break;
-    case SPACES:
+    case HTML_SPACES:
         put_spaces(h, attributes);
         break;
-    case WORD:
+    case HTML_WORD:
         h->is_word = 1;
         break;
-    case WORD_CELL:
+    case HTML_WORD_CELL:
         h->cell++;
         h->blank = '\t';
         break;
-    case WORD_PARAGRAPH:
+    case HTML_WORD_PARAGRAPH:
         word_paragraph(h);
         break;
-    case RUN:
+    case HTML_RUN:
         h->run++;
         break;
-    case HYPHEN:
+    case HTML_HYPHEN:
         put_hyphen(h);
         break;
-    case LIST:
+    case HTML_LIST:
         begin_list(h, 0, attributes);
         break;
-    case NUMBERED_LIST:
+    case HTML_NUMBERED_LIST:
         begin_list(h, 1, attributes);
         break;
-    case ITEM:
+    case HTML_ITEM:
         html_list_item(&h->lists, attributes, h->label);
         want(h, 1);
         break;
@@ -311,42 +187,42 @@ static void on_end(void *self, const xmlChar *name)
 {
     struct doc_html *h = self;
     h->after_pre = 0;
-    switch (effect_of(name)) {
-    case SKIP:
+    switch (html_effect(name)) {
+    case HTML_SKIP:
         leave(&h->skip);
         break;
-    case HEAD:
+    case HTML_HEAD:
         leave(&h->head);
         break;
-    case TITLE:
+    case HTML_TITLE:
         leave(&h->title);
         want(h, 2);
         break;
-    case PRE:
+    case HTML_PRE:
         leave(&h->pre);
         want(h, 2);
         break;
-    case PARAGRAPH:
+    case HTML_PARAGRAPH:
         want(h, 2);
         break;
-    case LINE:
+    case HTML_LINE:
         want(h, 1);
         break;
-    case WORD_CELL:
+    case HTML_WORD_CELL:
         leave(&h->cell);
         break;
-    case WORD_PARAGRAPH:
+    case HTML_WORD_PARAGRAPH:
         word_paragraph(h);
         break;
-    case RUN:
+    case HTML_RUN:
         leave(&h->run);
         break;
-    case LIST:
-    case NUMBERED_LIST:
+    case HTML_LIST:
+    case HTML_NUMBERED_LIST:
         html_list_end(&h->lists);
         want(h, 1);
         break;
-    case ITEM:
+    case HTML_ITEM:
         h->label[0] = 0;
         want(h, 1);
         break;
@@ -378,11 +254,6 @@ static void put_pre(struct doc_html *h, const char *s, size_t n)
     }
 }
 
-static int is_blank(char c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
-}
-
 static void on_text(void *self, const xmlChar *text, int len)
 {
     struct doc_html *h = self;
@@ -398,12 +269,13 @@ static void on_text(void *self, const xmlChar *text, int len)
         size_t word = i;
         // A no-break space is a space to a reader of words.
         int nbsp = n - i >= 2 && s[i] == '\xc2' && s[i + 1] == '\xa0';
-        if (is_blank(s[i]) || nbsp) {
+        if (html_is_blank(s[i]) || nbsp) {
             h->blank = h->blank ? h->blank : ' ';
             i += nbsp ? 2 : 1;
             continue;
         }
-        while (i < n && !is_blank(s[i]) && !(n - i >= 2 && s[i] == '\xc2' && s[i + 1] == '\xa0'))
+        while (i < n && !html_is_blank(s[i]) &&
+               !(n - i >= 2 && s[i] == '\xc2' && s[i + 1] == '\xa0'))
             i++;
         flush_blanks(h);
         put(h, s + word, i - word);
@@ -463,81 +335,9 @@ void html_close(struct doc_html *h)
     free(h);
 }
 
-// libxml2 stops at </html>, but text that follows it is text to a browser. Both </html> and </body>
-// may be left out of a page, so they are turned into end tags of nothing. And <![if ...]>, with
-// which Word surrounds the numbers of lists, is no text to a browser, nor is <!x>: they become
-// <?x>.
-static void hide_tags(char *s, size_t n)
-{
-    for (char *p = s; n >= 7 && (p = memchr(p, '<', (size_t)(s + n - 6 - p))); p++) {
-        if (!strncasecmp(p, "</html", 6) || !strncasecmp(p, "</body", 6)) {
-            p[2] = 'x';
-        } else if (!strncasecmp(p, "<![if", 5) || !strncasecmp(p, "<![end", 6)) {
-            p[1] = '?';
-            p[2] = 'x';
-        } else if (p[1] == '!' && isalpha((unsigned char)p[2]) && (p[2] | 0x20) != 'd') {
-            p[1] = '?';
-        }
-    }
-}
-
-// The byte behind the next END in S [n] from AT on, or N.
-static size_t behind(const char *s, size_t n, size_t at, const char *end)
-{
-    const char *p = memmem(s + at, n - at, end, strlen(end));
-    return p ? (size_t)(p - s) + strlen(end) : n;
-}
-
-static int begins(const char *s, size_t n, size_t at, const char *with)
-{
-    const size_t m = strlen(with);
-    return n - at >= m && !strncasecmp(s + at, with, m);
-}
-
-// Blanks instead of the declarations in a document type, <!DOCTYPE html [<!ENTITY ...>]>, which
-// libxml2 takes for its end. Where they do not end in the first block, they are left.
-static void hide_subset(char *s, size_t n)
-{
-    size_t at = 0, from = 0;
-    for (;;) {
-        while (at < n && is_blank(s[at]))
-            at++;
-        if (begins(s, n, at, "<?"))
-            at = behind(s, n, at, ">");
-        else if (begins(s, n, at, "<!--"))
-            at = behind(s, n, at, "-->");
-        else
-            break;
-    }
-    if (!begins(s, n, at, "<!doctype"))
-        return;
-    while (at < n && (from || s[at] != '>')) {
-        if (s[at] == '"' || s[at] == '\'') {
-            at = behind(s, n, at + 1, s[at] == '"' ? "\"" : "'");
-        } else if (begins(s, n, at, "<!--")) {
-            at = behind(s, n, at, "-->");
-        } else if (from && s[at] == ']') {
-            memset(s + from, ' ', at + 1 - from);
-            return;
-        } else {
-            from = s[at] == '[' && !from ? at : from;
-            at++;
-        }
-    }
-}
-
-// How much of the block can be pushed: what may be cut within such a tag waits for the next.
-static size_t whole(const char *s, size_t n)
-{
-    for (size_t k = 1; k < 7 && k <= n; k++)
-        if (s[n - k] == '<')
-            return n - k;
-    return n;
-}
-
 static void keep_tail(struct doc_html *h, const char *s, size_t n)
 {
-    while (n && is_blank(s[n - 1]))
+    while (n && html_is_blank(s[n - 1]))
         n--;
     const size_t more = n < HTML_TAIL ? n : HTML_TAIL;
     const size_t kept = h->n_tail < HTML_TAIL - more ? h->n_tail : HTML_TAIL - more;
@@ -564,10 +364,10 @@ static int push(struct doc_html *h, struct err *e)
         h->n_block += (size_t)got;
     }
     size_t bom = !h->pushed && h->n_block >= 3 && !memcmp(h->block, "\xef\xbb\xbf", 3) ? 3 : 0;
-    size_t n = h->ended ? h->n_block : whole(h->block, h->n_block);
+    size_t n = h->ended ? h->n_block : html_whole(h->block, h->n_block);
     if (!h->pushed)
-        hide_subset(h->block + bom, h->n_block - bom);
-    hide_tags(h->block, h->n_block);
+        html_hide_subset(h->block + bom, h->n_block - bom);
+    html_hide_tags(h->block, h->n_block);
     h->pushed = 1;
     html_tag_shorten(&h->tag, h->block + bom, n - bom);
     htmlParseChunk(h->parser, h->block + bom, (int)(n - bom), h->ended);
