@@ -1,0 +1,198 @@
+#define _GNU_SOURCE
+// Where a line ends: whether a sentence does.
+#include "engine/text/cut_impl.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "engine/text/chars.h"
+#include "engine/text/columns.h"
+#include "engine/text/comment.h"
+#include "engine/text/day.h"
+#include "engine/text/lines.h"
+#include "engine/text/markup.h"
+#include "engine/text/message.h"
+#include "engine/text/nested.h"
+
+// Columns of the first word of the line that begins with byte LINE; *SMALL: whether it begins with
+// a small letter.
+static size_t first_word(const struct cut *c, size_t line, int *small)
+{
+    const size_t end = line_end(c, line), from = line_words(c, line, end);
+    size_t to = from;
+    *small = from < end && is_lower(c->text[from]);
+    while (to < end && !is_space(c->text[to]))
+        to++;
+    return line_width(c->text + from, to - from);
+}
+
+// The width, in columns, of the paragraph around the line end at byte I, if it is broken into lines
+// while the text beside it is not; else 0. It is broken if none of its lines has room for the next
+// word and at least one of them surely continues: items of a list may happen to be equally long.
+// Where most of them do, lines may have been broken by hand, a little too early.
+static size_t paragraph_width(const struct cut *c, size_t i)
+{
+    enum { LEAST = 3, MOST = 32 }; // lines; the latter also limits how many above are looked at
+    enum { EARLY = 4 };            // columns
+    const size_t own = line_start(c, i), quoted = line_quoted(c, own);
+    size_t line = own, longest = 0, least = SIZE_MAX;
+    int lines = 0, sure = 0, small, most;
+    while (line > 0 && lines++ < MOST && line_is_of_paragraph(c, line_start(c, line - 1), quoted))
+        line = line_start(c, line - 1);
+    for (lines = 0; line < c->n && lines < 2 * MOST && line_is_of_paragraph(c, line, quoted);
+         lines++) {
+        const size_t end = line_end(c, line), next = end + 1,
+                     width = line_width(c->text + line, end - line);
+        longest = width > longest ? width : longest;
+        if (next < c->n && line_is_of_paragraph(c, next, quoted)) {
+            const size_t with_next = width + 1 + first_word(c, next, &small);
+            least = with_next < least ? with_next : least;
+            sure += small || line_is_open(c->text + line, line_trimmed(c, line, end) - line);
+        }
+        line = next;
+    }
+    most = sure > 1 && 2 * sure >= lines - 1;
+    return sure && lines >= LEAST && longest >= CUT_NARROW && longest <= CUT_WIDE &&
+                   least + (most ? EARLY : 0) > longest
+               ? longest
+               : 0;
+}
+
+// Whether the line of bytes FROM to END is nearly as long as those that are broken.
+static int is_long(const struct cut *c, size_t from, size_t end)
+{
+    return c->width && 4 * line_width(c->text + from, end - from) > 3 * c->width;
+}
+
+// Whether the line TEXT [n] is a single word with the stop of a sentence, which began on the line
+// above, bytes FROM to END: that is nearly full and has no stop.
+static int is_last_word(const struct cut *c, size_t from, size_t end, const char *text, size_t n)
+{
+    while (n && is_space(text[n - 1]))
+        n--;
+    return n > 1 && is_one_of(text[n - 1], ".!?") && is_upper(*text) && !memchr(text, ' ', n) &&
+           is_lower(c->text[end - 1]) && is_long(c, from, end);
+}
+
+// Whether a table of numbers begins with the line of byte AT: those of the two lines below it end
+// below its own, as in prose only by chance.
+static int begins_rows(const struct cut *c, size_t at)
+{
+    enum { ROWS = 3 };
+    for (int row = 1; row < ROWS; row++) {
+        const size_t end = line_end(c, at), below = end + 1;
+        if (below >= c->n)
+            return 0;
+        const char *a = c->text + at, *b = c->text + below;
+        const size_t n_b = line_end(c, below) - below;
+        if (!lines_end_alike(a, end - at, b, n_b))
+            return 0;
+        at = below;
+    }
+    return 1;
+}
+
+// Bytes before the words of two lines, from bytes FROM and NEXT on to A and B, that are one sign of
+// a comment: a gap behind it divides no cells. 0: they begin otherwise.
+static size_t same_sign(const struct cut *c, size_t from, size_t a, size_t next, size_t b)
+{
+    const size_t n = a - from;
+    return n == b - next && !memcmp(c->text + from, c->text + next, n) &&
+                   (memchr(c->text + from, '#', n) || memchr(c->text + from, '/', n))
+               ? n
+               : 0;
+}
+
+// Whether the line of bytes FROM to END is prose that goes on with TEXT [n], the next line: it ends
+// within a sentence and is so long that TEXT's first word has no room.
+static int is_full_prose(const struct cut *c, size_t from, size_t end, const char *text, size_t n)
+{
+    size_t word = 0;
+    while (word < n && (is_lower(text[word]) || is_upper(text[word])))
+        word++;
+    return c->width && word && word < n && is_space(text[word]) && is_lower(c->text[end - 1]) &&
+           is_long(c, from, end) &&
+           line_width(c->text + from, end - from) + 1 + line_width(text, word) > c->width;
+}
+
+// Whether the line TEXT [n] ends, behind a word in small letters, with the number of a day whose
+// month NEXT [n_next] begins with: "between 16 and 20", "September".
+static int divides_day(const char *text, size_t n, const char *next, size_t n_next)
+{
+    enum { DIGITS = 2, MONTH = 12 }; // at most
+    char both[DIGITS + 1 + MONTH];
+    struct day d;
+    size_t from = n;
+    while (from > 0 && is_digit(text[from - 1]))
+        from--;
+    const size_t digits = n - from, month = n_next < MONTH ? n_next : MONTH;
+    if (!digits || digits > DIGITS || from < 2 || text[from - 1] != ' ' ||
+        !is_lower(text[from - 2]))
+        return 0;
+    memcpy(both, text + from, digits);
+    both[digits] = ' ';
+    memcpy(both + digits + 1, next, month);
+    return day_begins(both, digits + 1 + month, &d) > digits + 1;
+}
+
+// Whether the line TEXT [n] begins with a label, not with the end of a sentence and a label behind
+// that: "Orth. Absent: none".
+static int is_labelled(const char *text, size_t n)
+{
+    const size_t label = line_label(text, n);
+    return label && !memmem(text, label, ". ", 2);
+}
+
+int cut_line_goes_on(const struct cut *c, size_t i)
+{
+    size_t from = line_start(c, i), to = line_end(c, i + 1);
+    size_t a = line_words(c, from, i), b = line_words(c, i + 1, to), end = i;
+    while (end > a && is_space(c->text[end - 1]))
+        end--;
+    if (a == end || b == to)
+        return 0; // an empty line
+    if (message_is_signed(c, from) || message_is_signed(c, i + 1) ||
+        markup_is_entry(c->text + from, i - from) || message_is_commit(c->text + from, i - from))
+        return 0;
+    const char *x = c->text + a, *y = c->text + b;
+    size_t word = 0;
+    const enum comment_line comment = comment_line_end(c, i);
+    if (comment != COMMENT_NONE)
+        return comment == COMMENT_GOES_ON;
+    if (nested_apart(c, from, i + 1) || columns_rule(c, from))
+        return 0;
+    if (a == from && b == i + 1 && line_is_thrown(y, to - b))
+        return 1;
+    if (line_quoted(c, from) != line_quoted(c, i + 1)) // somebody else's words
+        return is_lower(*y) || c->text[end - 1] == ':';
+    if (!line_says_something(y, to - b) || line_hyphen(x, end - a) > 1 ||
+        lines_hang(c->text + from, end - from, c->text + i + 1, to - i - 1))
+        return 1;
+    const size_t sign = same_sign(c, from, a, i + 1, b), left = from + sign, below = i + 1 + sign;
+    // Two lines of prose may begin alike.
+    const int open = line_is_open(x, end - a) || divides_day(x, end - a, y, to - b) ||
+                     (c->text[end - 1] == ',' && is_lower(*y) && is_long(c, from, end));
+    if (lines_are_rows(c->text + left, end - left, c->text + below, to - below) ||
+        lines_end_alike(c->text + left, end - left, c->text + below, to - below) ||
+        (!open && !is_full_prose(c, from, end, y, to - b) &&
+         lines_begin_alike(x, end - a, y, to - b)) ||
+        line_is_record(c->text + left, end - left) || line_is_record(c->text + below, to - below) ||
+        (line_label(x, end - a) && is_labelled(y, to - b)))
+        return 0;
+    if (open)
+        return 1;
+    if (line_is_item(y, to - b))
+        return 0;
+    if (c->text[end - 1] == ':' && begins_rows(c, i + 1))
+        return 0;
+    if (is_one_of(c->text[end - 1], ":;,"))
+        return 1;
+    while (b + word < to && !is_space(y[word]))
+        word++;
+    if (is_lower(*y) || is_last_word(c, from, end, y, to - b))
+        return 1;
+    // Tables and titles may be wider than the paragraphs beside them.
+    return (c->width &&
+            line_width(c->text + from, end - from) + 1 + line_width(y, word) > c->width) ||
+           paragraph_width(c, i) > 0;
+}

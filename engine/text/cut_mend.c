@@ -1,0 +1,108 @@
+// Sentences as they are read and said: their lines joined.
+#include "engine/text/cut_impl.h"
+
+#include <string.h>
+
+#include "engine/text/chars.h"
+#include "engine/text/columns.h"
+#include "engine/text/lines.h"
+#include "engine/text/markup.h"
+#include "engine/text/page.h"
+
+// The byte behind the line at byte AT if that only underlines or divides ("-----", "|---|:--:|"),
+// or is a row of empty cells ("| | |"), else AT.
+static size_t skip_rule(const struct cut *c, size_t at, size_t to)
+{
+    enum { RULE = 3 };
+    size_t end = line_end(c, at), i = at, n = 0, cells = 0;
+    for (; i < end && is_one_of(c->text[i], "-=~_*^|:+ "); i++) {
+        n += is_one_of(c->text[i], "-=~_*^");
+        cells += i > at && c->text[i] == '|' && c->text[i - 1] == ' ';
+    }
+    if (i < end || (n < RULE && (n || !cells || c->text[at] != '|')))
+        return at;
+    return end < to ? end + 1 : to;
+}
+
+// Whether the line at byte AT is a rule of a table or a diagram: it begins with a bar or a plus, or
+// has several parts.
+static int is_table_rule(const struct cut *c, size_t at)
+{
+    if (columns_rule(c, at))
+        return 1;
+    if (at >= c->n || skip_rule(c, at, c->n) == at)
+        return 0;
+    const size_t end = line_trimmed(c, at, line_end(c, at));
+    while (is_space(c->text[at]))
+        at++;
+    return is_one_of(c->text[at], "|+") || memchr(c->text + at, ' ', end - at) != NULL;
+}
+
+// Whether the line end at byte I is read as a space.
+static int is_joint(const struct cut *c, size_t i)
+{
+    return i + 1 < c->n && !is_table_rule(c, i + 1) && cut_line_goes_on(c, i);
+}
+
+// Whether the line of byte AT is prose broken into lines: it continues on the next line, or
+// continues the one before.
+static int is_broken(const struct cut *c, size_t at)
+{
+    const size_t start = line_start(c, at);
+    return is_joint(c, line_end(c, at)) || (start > 0 && is_joint(c, start - 1));
+}
+
+// Prepares OUT [n] for more TEXT: cuts the white space at its end and the hyphen of a divided word,
+// and adds a space unless a word was divided. Returns its bytes.
+static size_t join(char *out, size_t n, const char *text, size_t bytes)
+{
+    static const char *const others[] = {"and ", "or ", "to ", "und ", "oder ", "bis "};
+    while (n > 0 && is_space(out[n - 1]))
+        n--;
+    const size_t hyphen = line_hyphen(out, n);
+    size_t space = !hyphen || !bytes || !(is_lower(*text) || (unsigned char)*text >= 0x80);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) // "pre- and post-processing"
+        space |= bytes > strlen(others[i]) && !memcmp(text, others[i], strlen(others[i]));
+    if (space)
+        out[n++] = ' ';
+    else if (hyphen > 1)
+        n -= hyphen;
+    return n;
+}
+
+size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
+{
+    size_t n = 0, start = line_start(c, from), width;
+    int broken = from < to && is_broken(c, from);
+    for (size_t i = from, page_end, next; i < to; i++) {
+        if ((i == from || is_one_of(c->text[i], "\n\f")) && page_divides(c, i, &page_end, &next)) {
+            n = n && next < to ? join(out, n, c->text + next, c->n - next) : n;
+            i = next - 1;
+            continue;
+        }
+        if (i > from && c->text[i - 1] == '\n') {
+            for (size_t behind; i < to && (behind = skip_rule(c, i, to)) > i;)
+                i = behind;
+            if (i >= to)
+                break;
+            start = i;
+            broken = is_broken(c, i);
+        }
+        if (c->text[i] == '\r' && i + 1 < c->n && c->text[i + 1] == '\n')
+            continue;
+        out[n++] = c->text[i] ? c->text[i] : ' ';
+        if (c->text[i] == '\n' && is_joint(c, i)) {
+            next = line_said(c, i + 1, line_end(c, i + 1));
+            n = join(out, n, c->text + next, c->n - next);
+            start = i + 1;
+            broken = 1;
+            i = next - 1;
+        } else if (broken && is_one_of(c->text[i], " \t") && n > 1 && !is_space(out[n - 2])) {
+            // justified text
+            const size_t gap = line_gap(c->text + start, to - start, i - start, &width);
+            out[n - 1] = width > LINE_SPREAD ? out[n - 1] : ' ';
+            i += width > LINE_SPREAD ? 0 : gap - 1;
+        }
+    }
+    return markup_strip(out, n);
+}
