@@ -236,6 +236,23 @@ static int each_block(struct kvz *k,
     return rc;
 }
 
+// TEXT [*N] from its first character on, *N bytes up to the end of its last one: a block may begin
+// and end within a character.
+static const char *whole_characters(const char *text, size_t *n)
+{
+    enum { REST = 3 }; // bytes of a character behind its first, at most
+    size_t from = 0, last = *n;
+    while (from < REST && from < *n && ((unsigned char)text[from] & 0xC0) == 0x80)
+        from++;
+    while (last > from && *n - last < REST && ((unsigned char)text[last - 1] & 0xC0) == 0x80)
+        last--;
+    const unsigned char first = last > from ? (unsigned char)text[last - 1] : 0;
+    const size_t bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
+    const size_t to = last > from && *n - last + 1 < bytes ? last - 1 : *n;
+    *n = to - from;
+    return text + from;
+}
+
 static void block_text(void *arg, uint64_t id, const struct kvz_block *b,
                        const struct kvz_document *d, const char *text)
 {
@@ -248,7 +265,9 @@ static void block_text(void *arg, uint64_t id, const struct kvz_block *b,
                snprintf(range, sizeof range, ":%" PRIu64 "-%" PRIu64 "  ", b->start, b->end);
     int columns = ui_columns(stdout) - used;
     fputs(range, stdout);
-    passage_words(stdout, text, b->end - b->start, columns > 40 ? columns : 40);
+    size_t n = b->end - b->start;
+    text = whole_characters(text, &n);
+    passage_words(stdout, text, n, columns > 40 ? columns : 40);
     putchar('\n');
 }
 

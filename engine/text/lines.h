@@ -1,4 +1,4 @@
-// The lines of a text, and what they look like: for cut.c (where sentences begin and end),
+// The lines of a text, and what they look like: for cut.h (where sentences begin and end),
 // company.c (what they are read with), and whoever wants the line around a byte.
 #ifndef LCTOOL_ENGINE_LINES_H
 #define LCTOOL_ENGINE_LINES_H

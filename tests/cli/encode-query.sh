@@ -31,6 +31,10 @@ lctool inspect lease.kvz --verify
 lctool inspect lease.kvz --json | jq -c '[.documents[0].name, .documents[0].bytes, .recipe.k_bits, .positions, .template]'
 lctool inspect lease.kvz --spans --json | jq -c '[.document, .end > .start]' | sort -u
 lctool inspect lease.kvz --blocks "Where is the key?" --json --device cpu | jq -c '[.select, (.choices | length > 0)]'
+for i in {1..20}; do printf '水車小屋の家賃は四半期ごとに払う。鍵は青い扉の後ろにある。'; done > mill.txt
+lctool encode mill.txt --device cpu --quiet
+lctool inspect mill.kvz --spans | tail -n +2 > spans # blocks end within characters, lines do not
+[ "$(wc -l < spans)" -gt 3 ] && ! grep $'\xef\xbf\xbd' spans && echo whole
 echo '--- the sentence that was looked at'
 $ask -q "Where does the key to the cellar hang?" -q "When was the lease signed?" -n 1 --json |
     jq -r '.evidence[0] | .text[.focus.start - .start:.focus.end - .start]'
