@@ -239,18 +239,25 @@ static int is_next_row(const struct cut *c, size_t at)
 }
 
 // Whether the line of byte AT is the last row of a table, with three cells at least, as those of
-// two are in lists of contents, too; and what begins with byte NEXT behind it is the next heading.
+// two are in lists of contents, too; and it has several numbers, or what begins with byte NEXT
+// behind it is the next heading.
 static int is_last_row(const struct cut *c, size_t at, size_t next)
 {
+    enum { NUMBERS = 2 };
     const size_t own = line_start(c, at), n = line_end(c, own) - own;
     size_t gaps = 0, width, from, to;
-    int stops;
+    int stops, numbers = is_digit(c->text[own]);
     for (size_t i = 0, gap; i < n; i += gap ? gap : 1) {
         gap = line_gap(c->text + own, n, i, &width);
-        gaps += i > 0 && i + gap < n && width > 1;
+        if (i > 0 && i + gap < n && width > 1) {
+            gaps++;
+            numbers += is_digit(c->text[own + i + gap]);
+        }
     }
     if (!own || gaps < 2 || !is_next_row(c, own - 1))
         return 0;
+    if (numbers >= NUMBERS)
+        return 1;
     cut_sentence(c, next, &from, &to);
     return company_says_little(c, from, to, &stops) && !stops;
 }

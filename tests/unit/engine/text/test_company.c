@@ -54,6 +54,11 @@ static void test_company(void **state)
     says("ada,36\nbob,25\n", "ada", NULL, "ada,36");
     says("Castle Hill     08:16    10:26\nMarket Cross    07:52    10:02\n", "Castle", NULL,
          "Castle Hill     08:16    10:26");
+    // nor does the last row of numbers go with the prose below its table
+    says("Oats     12     3\nRye      9      14\n\nAll of it was weighed on the same day.\n", "Rye",
+         NULL, "Rye      9      14");
+    says("Oats     old    3\nRye      new    14\n\nAll of it was weighed on the same day.\n", "Rye",
+         NULL, "Rye      new    14\n\nAll of it was weighed on the same day.");
 }
 
 // What one speaker asks is read with what the other one says below it.
