@@ -26,36 +26,62 @@ static size_t first_word(const struct cut *c, size_t line, int *small)
     return line_width(c->text + from, to - from);
 }
 
-// The width, in columns, of the paragraph around the line end at byte I, if it is broken into lines
-// while the text beside it is not; else 0. It is broken if none of its lines has room for the next
-// word and at least one of them surely continues: items of a list may happen to be equally long.
-// Where most of them do, lines may have been broken by hand, a little too early.
-static size_t paragraph_width(const struct cut *c, size_t i)
+// The first line of the paragraph around the line end at byte I, its number of LINES and the
+// columns of the LONGEST; both ends are looked for so far only.
+static size_t paragraph(const struct cut *c, size_t i, int *lines, size_t *longest)
 {
-    enum { LEAST = 3, MOST = 32 }; // lines; the latter also limits how many above are looked at
-    enum { EARLY = 4 };            // columns
+    enum { MOST = 32 }; // lines on either side
     const size_t own = line_start(c, i), quoted = line_quoted(c, own);
-    size_t line = own, longest = 0, least = SIZE_MAX;
-    int lines = 0, sure = 0, small, most;
-    while (line > 0 && lines++ < MOST && line_is_of_paragraph(c, line_start(c, line - 1), quoted))
-        line = line_start(c, line - 1);
-    for (lines = 0; line < c->n && lines < 2 * MOST && line_is_of_paragraph(c, line, quoted);
-         lines++) {
-        const size_t end = line_end(c, line), next = end + 1,
-                     width = line_width(c->text + line, end - line);
-        longest = width > longest ? width : longest;
-        if (next < c->n && line_is_of_paragraph(c, next, quoted)) {
-            const size_t with_next = width + 1 + first_word(c, next, &small);
-            least = with_next < least ? with_next : least;
-            sure += small || line_is_open(c->text + line, line_trimmed(c, line, end) - line);
-        }
+    size_t top = own, line;
+    for (*lines = 0; top > 0 && *lines < MOST; ++*lines) {
+        if (!line_is_of_paragraph(c, line_start(c, top - 1), quoted))
+            break;
+        top = line_start(c, top - 1);
+    }
+    *longest = 0;
+    for (*lines = 0, line = top; *lines < 2 * MOST; ++*lines) {
+        if (line >= c->n || !line_is_of_paragraph(c, line, quoted))
+            break;
+        const size_t end = line_end(c, line), width = line_width(c->text + line, end - line);
+        *longest = width > *longest ? width : *longest;
+        line = end + 1;
+    }
+    return top;
+}
+
+// Whether the paragraph around the line end at byte I is broken into lines there while the text
+// beside it is not: none of its lines has room for the next word and at least one of them surely
+// continues: items of a list may happen to be equally long. Where most of them do, lines may have
+// been broken by hand, a little too early. They may also have been broken by their width on paper,
+// where letters are not alike: where most of those that end without a stop and have hardly any room
+// surely continue, the line at byte I does, too, if it has hardly any.
+static int breaks_paragraph(const struct cut *c, size_t i)
+{
+    enum { LEAST = 3 };           // lines
+    enum { EARLY = 4, PART = 8 }; // columns, and the part of a line that letters differ by
+    const size_t own = line_start(c, i);
+    size_t longest, least = SIZE_MAX, here = 0;
+    int lines, sure = 0, full = 0, small;
+    size_t line = paragraph(c, i, &lines, &longest);
+    if (lines < LEAST || longest < CUT_NARROW || longest > CUT_WIDE)
+        return 0;
+    for (int l = 1; l < lines; l++) {
+        const size_t end = line_end(c, line), next = end + 1, last = line_trimmed(c, line, end),
+                     with_next =
+                         line_width(c->text + line, end - line) + 1 + first_word(c, next, &small);
+        const int goes_on = small || line_is_open(c->text + line, last - line);
+        least = with_next < least ? with_next : least;
+        here = line == own ? with_next : here;
+        sure += goes_on;
+        full += goes_on ||
+                (with_next + longest / PART > longest && !is_one_of(c->text[last - 1], ".!?"));
         line = next;
     }
-    most = sure > 1 && 2 * sure >= lines - 1;
-    return sure && lines >= LEAST && longest >= CUT_NARROW && longest <= CUT_WIDE &&
-                   least + (most ? EARLY : 0) > longest
-               ? longest
-               : 0;
+    if (!sure)
+        return 0;
+    const int most = sure > 1 && 2 * sure >= lines - 1;
+    return least + (most ? EARLY : 0) > longest ||
+           (sure > 1 && 2 * sure >= full && here + longest / PART > longest);
 }
 
 // Whether the line of bytes FROM to END is nearly as long as those that are broken.
@@ -194,5 +220,5 @@ int cut_line_goes_on(const struct cut *c, size_t i)
     // Tables and titles may be wider than the paragraphs beside them.
     return (c->width &&
             line_width(c->text + from, end - from) + 1 + line_width(y, word) > c->width) ||
-           paragraph_width(c, i) > 0;
+           breaks_paragraph(c, i);
 }

@@ -87,6 +87,17 @@ static void test_broken_lines(void **state)
                "large as a cow, and\nlie in the ground.\n\n"
                "|This is a wider paragraph, whose lines have been broken by a program, and\nno "
                "line of it is broken early.\n");
+    // Lines broken by their width on paper have more or fewer letters; what has lines of that
+    // length is broken there although another line is short.
+    static const char paper[] =
+        "Tip\nBe sure to set the gate before the millstones are lowered, as is told of the Upper\n"
+        "Mill in winter ( Gate > Winter ) when the wheel stands in ice. Some millers will\n"
+        "open it with a small iron lever, which is kept for that below the stairs of the\n"
+        "house, and close it again.\n\nA line that is wider than any that is broken tells that "
+        "lines beside it are not broken where the widest ones end, as in this one here.\n";
+    says(paper, "gate", NULL,
+         "Be sure to set the gate before the millstones are lowered, as is told of the Upper\n"
+         "Mill in winter ( Gate > Winter ) when the wheel stands in ice.");
     // An amount, a day and a name may be broken anywhere.
     falls_into("A flat may be let for four months, at not more than\n1,450 pounds a month, or\n"
                "\xc2\xa3"
