@@ -151,14 +151,28 @@ static int look_first(const struct bridge *g, const struct asking *q, int *half,
     return rc;
 }
 
+// *MORE: whether the question has a word that says something and the first sentence lacks.
+static int asks_for_more(const struct bridge *g, int *more, struct err *e)
+{
+    char *lacking = mem_new(strlen(g->question) + 2, 1, e);
+    if (!lacking)
+        return ERR_NOMEM;
+    words_lacking(g->question, g->first.text, lacking);
+    *more = *lacking != 0;
+    free(lacking);
+    return 0;
+}
+
 int bridge_find(struct bridge *g, const struct asking *q, struct err *e)
 {
     int64_t blocks[BLOCKS];
-    int half;
+    int half, more, rc = asks_for_more(g, &more, e);
+    if (rc || !more)
+        return rc;
     if (!(g->words = mem_new(strlen(g->first.text) + 2, 1, e)))
         return ERR_NOMEM;
     words_new(g->first.text, g->question, g->words);
-    int rc = look_first(g, q, &half, e);
+    rc = look_first(g, q, &half, e);
     if (rc || !half || !*g->words)
         return rc;
     if ((rc = bm25_new(&g->counts, q->k, q->n_k, g->question, g->words, q->m->device->threads, e)))
