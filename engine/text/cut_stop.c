@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 // Where a stop is: whether a sentence ends.
 #include "engine/text/cut_impl.h"
 
@@ -184,23 +185,67 @@ static size_t before_note(const struct cut *c, size_t i)
                : i;
 }
 
+// Whether text[FROM..) begins with a reference in brackets: "[Ada Lind, The Mill, p. 7]". *END: the
+// byte behind it.
+static int is_reference(const struct cut *c, size_t from, size_t *end)
+{
+    enum { LONG = 200 };
+    static const char *const pages[] = {"p. ", "pp. ", "vol. ", "Vol. ", "cit.", "Cit."};
+    const size_t most = c->n - from < LONG ? c->n - from : LONG;
+    const char *text = c->text + from, *close = *text == '[' ? memchr(text, ']', most) : NULL;
+    if (!close || memmem(text, (size_t)(close - text), "\n\n", 2))
+        return 0;
+    *end = from + (size_t)(close - text) + 1;
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+        if (memmem(text, (size_t)(close - text), pages[i], strlen(pages[i])))
+            return 1;
+    return 0;
+}
+
+// Whether byte I ends a reference in brackets that stands behind the stop of a sentence, to which
+// it belongs.
+static int ends_reference(const struct cut *c, size_t i)
+{
+    enum { LONG = 200 };
+    size_t from = i, end;
+    if (c->text[i] != ']')
+        return 0;
+    while (from > 0 && i - from < LONG && c->text[from] != '[')
+        from--;
+    if (!is_reference(c, from, &end) || end != i + 1)
+        return 0;
+    while (from > 0 && is_space(c->text[from - 1]))
+        from--;
+    for (size_t left = 0; from > 0 && left < 8; left++)
+        if (stop_at(c, --from))
+            return 1;
+        else if (!is_one_of(c->text[from], "\"')\x80\x9d\x99\xe2"))
+            return 0;
+    return 0;
+}
+
 int cut_stop_ends(const struct cut *c, size_t i)
 {
-    size_t next = i + 1;
+    size_t next = i + 1, end;
     if ((unsigned char)c->text[i] >= 0x80 && i >= 2 && stop_at(c, i - 2) == 3)
         return 1;
     if (!is_space(c->text[next]))
         return 0;
+    const int refers = ends_reference(c, i);
     const size_t last = before_note(c, i);
     size_t stop = last;
     while (stop > 0 && last - stop < 4 && is_one_of(c->text[stop], "\"')]\x80\x9d\x99\xe2"))
         stop--;
-    if (!stop_at(c, stop) || stop + stop_at(c, stop) != last + 1 || leads_on(c, stop))
+    if (!refers && (!stop_at(c, stop) || stop + stop_at(c, stop) != last + 1 || leads_on(c, stop)))
         return 0;
     if (comment_closes(c, next) || comment_goes_on(c, next))
         return 0;
     while (next < c->n && is_space(c->text[next]))
         next++;
+    if (refers)
+        return next == c->n || !is_lower(c->text[next]);
+    if (next < c->n && is_reference(c, next, &end))
+        return 0;
     if (is_label(c, stop, next) || is_in_row(c, stop))
         return 0;
     return next == c->n || !is_lower(c->text[next]) || is_full_word(c, stop);

@@ -44,9 +44,10 @@ static int stands_before(const char *word, size_t n)
 static int is_of_number(const char *word, size_t n)
 {
     static const char *const words[] = {
-        "p",   "pp",  "S",   "Nr",  "nr",     "Abs", "Ziff", "Kap",  "Bd",   "Tel",
-        "tel", "Vol", "vol", "ch",  "ca",     "Apt", "Str",  "str",  "nos",  "no",
-        "ref", "Ref", "ext", "Ext", "approx", "fig", "figs", "para", "paras"};
+        "p",   "pp",  "S",      "Nr",  "nr",   "Abs",  "Ziff",  "Kap", "Bd",  "Tel", "tel",
+        "Vol", "vol", "ch",     "ca",  "Apt",  "Str",  "str",   "nos", "no",  "ref", "Ref",
+        "ext", "Ext", "approx", "fig", "figs", "para", "paras", "Jan", "Feb", "Mar", "Apr",
+        "Jun", "Jul", "Aug",    "Sep", "Sept", "Oct",  "Nov",   "Dec"};
     size_t from = n;
     while (from > 0 && (is_lower(word[from - 1]) || is_upper(word[from - 1])))
         from--;
@@ -92,7 +93,9 @@ static int is_ordinal(const char *word, size_t n, const char *next, size_t n_nex
 int shortened_word(const char *word, size_t n, const char *next, size_t n_next)
 {
     const int letter = n_next > 1 && (is_upper(next[0]) || is_lower(next[0])) && next[1] == '.';
-    return stands_before(word, n) || (n == 1 && is_upper(*word)) ||
+    const int cited = n == 2 && n_next > 2 && word[1] == 'p' && is_one_of(*word, "oO") &&
+                      is_one_of(*next, "cC") && !memcmp(next + 1, "it", 2); // "op. cit."
+    return stands_before(word, n) || cited || (n == 1 && is_upper(*word)) ||
            (n == 1 && is_lower(*word) && letter) || // "z. B."
            (n_next && (is_digit(*next) || *next == '|') && is_of_number(word, n)) ||
            is_of_year(word, n, next, n_next) || is_ordinal(word, n, next, n_next);

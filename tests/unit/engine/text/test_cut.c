@@ -40,6 +40,10 @@ static void test_prose(void **state)
     falls_into("The page ends here.\n\n\f|Mill Lease\n\n|Page 2\n\n|The next begins.\n\n\f");
     falls_into("119;Rent;Mr. Orth. Paid;12,500\n|120;Loans;C. Abbadie;9 May\n|He went. |It did.");
     falls_into("These are needed:\na boat;\na rope;\nan oar.\n|Nothing else is.");
+    // A reference in brackets belongs to the sentence whose stop it is behind; a remark does not.
+    falls_into("She wrote that \"the mill is ours.\" [Ada Lind, Op. Cit., vol. 2, p. 27] |They "
+               "bought it on Nov. 18, 1905. |[It was cold.] |He says \"yes\" [The Mill, p. 7] and "
+               "goes.\n");
 }
 
 // Lines that are broken where they are full go on; those that are not do not.
