@@ -83,11 +83,15 @@ enum message_field message_field_of(const char *text, size_t n)
     return f ? f->is : MESSAGE_NONE;
 }
 
-// The field that the line of C that begins with byte LINE is, behind the marks of a quotation.
+// The field that the line of C that begins with byte LINE is, behind the marks of a quotation. A
+// commit that is set in is mentioned in what somebody writes; it begins no message.
 static const struct head_field *field_at(const struct cut *c, size_t line)
 {
+    enum { SET_IN = 2 }; // blanks, at least
     const size_t end = line_end(c, line), first = line_words(c, line, end);
-    return field_find(c->text + first, end - first);
+    const struct head_field *field = field_find(c->text + first, end - first);
+    const int of_commit = field && (field->of_commit || field->is == MESSAGE_COMMIT);
+    return of_commit && first >= line + SET_IN && is_space(c->text[first - SET_IN]) ? NULL : field;
 }
 
 struct span_of_text message_line(const struct cut *c, size_t from, size_t to,

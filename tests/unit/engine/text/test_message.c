@@ -71,6 +71,12 @@ static void test_commits(void **state)
 static void test_no_commits(void **state)
 {
     (void)state;
+    // one that a mail mentions
+    static const char told[] =
+        "From: Ada Lind <ada@x.example>\nDate: Mon, 6 May 2024\n\nThe first "
+        "bad one is\n\n    commit 858e8ab6b719\n    Author: Tomek Z\n"
+        "    Date:   Mon Nov 18 2024\n\n        wheel: turn it\n\nso it is.\n";
+    part(told, "Tomek", MESSAGE_BODY, strstr(told, "\nThe first"));
     static const char body[] =
         "\nIt was this one:\n\ncommit 858e8ab6b719\n\nAuthor: see there.\nDate: unknown.\n";
     char mail[256] = "From: Ada <a@x.example>\nSubject: It\n";
