@@ -340,7 +340,7 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
             break;
         }
     }
-    if (c->text[*to - 1] == ':')
+    if (c->text[*to - 1] == ':' || leads_below(c, last, *to))
         with_list(c, from, to);
     else
         with_count(c, last, to);

@@ -2,6 +2,7 @@
 
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
+#include "engine/text/words.h"
 
 enum {
     SHORT = 80,  // a term or a heading is shorter than this
@@ -90,6 +91,25 @@ int leads_set_in(const struct cut *c, size_t at, size_t *from, size_t *to)
                    line_says_something(c->text + below, next - below) &&
                    line_indentation(c, below) > line_indentation(c, line);
         return *to - *from < SHORT && (leads || term);
+    }
+    return 0;
+}
+
+int leads_below(const struct cut *c, size_t from, size_t to)
+{
+    enum { LAST = 3 }; // words that tell
+    static const char words[] = " following follows ";
+    size_t at = to, end = line_end(c, to);
+    if (to < from + 2 || c->text[to - 1] != '.' || line_trimmed(c, to, end) > to ||
+        !line_is_empty(c, end + 1))
+        return 0;
+    for (int word = 0; word < LAST && at > from; word++) {
+        const size_t last = at = line_trimmed(c, from, at);
+        while (at > from && !is_space(c->text[at - 1]))
+            at--;
+        const size_t n = last - at - (c->text[last - 1] == '.');
+        if (n < WORD_LISTED && word_is_listed(words, c->text + at, n))
+            return 1;
     }
     return 0;
 }

@@ -14,5 +14,8 @@ int leads_list(const struct cut *c, size_t at, size_t *from, size_t *to);
 // definition, or what a list belongs to. Returns 0 if there is none. A title, which has an empty
 // line below it, does not count.
 int leads_set_in(const struct cut *c, size_t at, size_t *from, size_t *to);
+// Whether the sentence text[FROM..TO), the last one of its paragraph, says that something follows:
+// "You can change it by the following.", "Use one of the following commands."
+int leads_below(const struct cut *c, size_t from, size_t to);
 
 #endif

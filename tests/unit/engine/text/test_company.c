@@ -23,6 +23,13 @@ static void test_company(void **state)
     // nor with a line that is set out below them
     says(":due: Below which it is due.\n    Default: 65.\n:life: Years until it is due.\n", "65",
          NULL, "Default: 65.");
+    // what follows, where that is said
+    says("Lower the stones as the following.\n\n    turn --left 3\n\nThen wait.\n", "Lower", NULL,
+         "Lower the stones as the following.\n\n    turn --left 3");
+    says("The stones are in the following state.\n\n    down\n", "stones", NULL,
+         "The stones are in the following state.\n\n    down");
+    says("The following are the stones of the mill.\n\n    two\n", "stones", NULL,
+         "The following are the stones of the mill.");
     // a few words, or a remark, go with the sentence that they continue
     static const char news[] =
         "The option --allow-missing of tail is gone. Use --retry instead. It "
