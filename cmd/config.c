@@ -41,6 +41,9 @@ static int unknown_key(const struct reading *r, const struct command *c, const c
                        const char *key, struct err *e)
 {
     struct suggest s = {.word = key};
+    if (c && (opt_find(c->options, key) || opt_find(common_options, key)))
+        return err_set(e, ERR_USAGE, "'%s' of [%s] is for the command line only: --%s", key,
+                       section, key);
     offer_keys(&s, common_options);
     for (const struct command *const *each = r->all; *each; each++)
         if (!c || c == *each)

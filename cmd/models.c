@@ -81,7 +81,8 @@ static int find_in(char *buf, size_t cap, const char *dir, const char *name, str
                      "no model: none in %s; give one with --model FILE.gguf, or run 'make model'",
                      dir);
     else
-        rc = err_set(e, ERR_USAGE, "several models in %s: %s; choose one with --model", dir, text);
+        rc = err_set(e, ERR_USAGE, "several models in %s%s%s%s: %s; choose one with --model", dir,
+                     name ? " begin with '" : "", name ? name : "", name ? "'" : "", text);
     for (int i = 0; i < n; i++)
         free(list[i]);
     free(list);

@@ -149,11 +149,12 @@ static int check_layers(const struct asking *q, struct err *e)
     const struct method *p = &q->how.parts;
     const char *what = p->share == SHARE_HEAD ? "--head-select-mode separate"
                        : p->token_step        ? "--token-step"
-                                              : NULL;
+                                              : NULL,
+               *named = what ? what : q->o->layer_step ? "--layer-step" : NULL;
+    if (named && p->scope != SCOPE_LAYER)
+        return err_set(e, ERR_USAGE, "%s wants a choice for each layer: --scope layer", named);
     if (!what)
         return 0;
-    if (p->scope != SCOPE_LAYER)
-        return err_set(e, ERR_USAGE, "%s wants a choice for each layer: --scope layer", what);
     if (read_text_only(q->how.mode))
         return err_set(e, ERR_USAGE, "%s is about stored blocks: --read cached or both", what);
     if (p->share == SHARE_HEAD && p->select == SELECT_SIMILARITY)

@@ -144,7 +144,7 @@ static int parts(const struct encode_options *o, const struct model *m, const st
                        own.representatives, REPRESENTATIVES_MAX);
     if (o->representatives && own.represent != REPRESENT_TOP && own.represent != REPRESENT_FIXED)
         return err_set(e, ERR_USAGE,
-                       "a number of representatives is for --represent top and fixed, not for %s",
+                       "--representative-num is for --represent top and fixed; here it is %s",
                        method_part(&own, PART_REPRESENT));
     if (own.representatives)
         n += snprintf(t->params + n, sizeof t->params - (size_t)n, "representatives=%d\n",

@@ -71,7 +71,7 @@ int ballot_new(struct ballot **out, const struct model *m, struct kvz *const *in
 {
     *out = NULL;
     if (parts->select == SELECT_SIMILARITY && parts->represent != REPRESENT_TOP)
-        return err_set(e, ERR_USAGE,
+        return err_set(e, ERR_MISMATCH,
                        "%s: --select similarity needs representatives of every head; encode with "
                        "--method infllm",
                        kvz_path(indexes[0]));
@@ -153,8 +153,8 @@ int ballot_run(const struct ballot *b, const struct kvz *k, int layer, int head,
             return 0;
     }
     return err_set(e, ERR_MISMATCH,
-                   "%s: has no index of layer %d head %d; it was encoded with another method or "
-                   "profile",
+                   "%s: has no index of layer %d head %d; it was encoded with another method, "
+                   "--voters or --profile, which has to be given here, too",
                    kvz_path(k), layer, head);
 }
 

@@ -70,8 +70,9 @@ int method_find(struct method *out, const char *name, const struct model *m, str
         return ERR_USAGE;
     if (r->voters == VOTERS_PROFILE && !r->any_index && !m->heads)
         return err_set(e, ERR_UNSUPPORTED,
-                       "method '%s' needs the retrieval heads of the model, and no profile of "
-                       "%s is known; give one with --profile, or see lctool-calibrate(1)",
+                       "method '%s' needs the retrieval heads of the model, and no profile that "
+                       "has those of %s is known; give one with --profile, or see "
+                       "lctool-calibrate(1)",
                        r->name, file_name(m->info.path));
     *out = *r;
     if (r->any_index) // nothing of its own in the index: what the model's default keeps

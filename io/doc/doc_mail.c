@@ -320,6 +320,12 @@ static int put_attached(struct doc_mail *m, struct err *e)
     return rc ? rc : bytes_puts(&m->out, "]\n", e);
 }
 
+// Before a text that is read: what it is called, if it is a file.
+static int put_before_text(struct doc_mail *m, struct err *e)
+{
+    return *m->name ? put_attached(m, e) : bytes_puts(&m->out, "\n", e);
+}
+
 // What a page that was saved as a mail brings along for a browser.
 static int is_for_a_browser(const struct doc_mail *m)
 {
@@ -351,14 +357,14 @@ static int end_head(struct doc_mail *m, struct err *e)
     // Invitations, addresses and subtitles are texts that want to be read by their own rules.
     if (!strcasecmp(m->type, "text/calendar") || !strcasecmp(m->type, "text/vtt") ||
         strcasestr(m->type, "vcard"))
-        return (rc = bytes_puts(&m->out, "\n", e)) ? rc : open_file(m, e);
+        return (rc = put_before_text(m, e)) ? rc : open_file(m, e);
     if (is_for_a_browser(m))
         return 0;
     if (*m->type && !is_multipart && strncasecmp(m->type, "text", 4))
         return (rc = put_attached(m, e)) || !may_have_text(m) ? rc : open_file(m, e);
     for (int i = 0; i < m->n_levels; i++)
         m->level[i].has_text = 1;
-    rc = bytes_puts(&m->out, "\n", e);
+    rc = put_before_text(m, e);
     return rc ? rc : open_part(m, !strcasecmp(m->type, "text/html"), e);
 }
 

@@ -9,7 +9,7 @@ done
 for c in encode query summarize inspect calibrate; do
     sed -E 's/ .*//' "$c.man" | while read -r option; do
         config <<< "[$c]"$'\n'"$option ="
-        lctool $c 2>&1 | grep -q 'unknown key' && echo "$c $option"
+        lctool $c 2>&1 | grep -q -e 'unknown key' -e 'command line only' && echo "$c $option"
     done
 done | sed -E 's/^[a-z]+ (config|help)$/every \1/' | sort -u > no-keys
 awk '/^\.It [a-z]/ {c = $2} /^\.Fl / && c {gsub(/[-,] /, " "); for (i = 2; i <= NF; i++) print c, substr($i, 2)} /^\.El/ {c = ""}' \

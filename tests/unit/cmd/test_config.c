@@ -136,7 +136,7 @@ static void test_mistakes(void **state)
          ":3: unknown key 'evidnce' in [query]; did you mean 'evidence'?"},
         {"[query]\nwindow = 64\n", ":2: unknown key 'window' in [query]"},
         {"[lctool]\nxyzzy = 64\n", ":2: unknown key 'xyzzy' in [lctool]"},
-        {"[encode]\noutput = x\n", ":2: unknown key 'output' in [encode]"},
+        {"[encode]\noutput = x\n", ":2: 'output' of [encode] is for the command line only: --output"},
         {"[lctool]\nconfig = x\n", ":2: unknown key 'config' in [lctool]"},
         {"[encode]\nwindow = 1\n", ":2: --window: 1 is out of range (16 to 4096)"},
         {"[lctool]\nwindow = 1\n", ":2: --window: 1 is out of range (16 to 4096)"},

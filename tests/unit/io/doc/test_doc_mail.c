@@ -98,7 +98,7 @@ static void reads_parts(void **state)
                  "--x\nContent-Type: text/x-diff\nContent-Disposition: attachment; "
                  "filename=a.diff\n\n-old\n--xylophone\n"
                  "--x\nContent-Type: message/rfc822\n\nFrom: Bob\nSubject: Re\n\ninner\n--x--\n",
-            HEAD "\none\n\n[application/pdf: M\xc3\xbchle.pdf]\n\n-old\n--xylophone\n\nFrom: "
+            HEAD "\none\n\n[application/pdf: M\xc3\xbchle.pdf]\n\n[text/x-diff: a.diff]\n-old\n--xylophone\n\nFrom: "
                  "Bob\nSubject: Re\n\ninner\n");
 }
 
@@ -373,9 +373,9 @@ static void reads_saved_pages(void **state)
                                 "Content-Type: text/css\n\np { margin: 0 }\n--b\n"
                                 "Content-Type: text/css; name=a.css\n\nmeant\n--b--\n";
     put_text("page.mhtml", parts);
-    expect("page.mhtml", "page.mhtml|mail|\nA page\n\nmeant\n;");
+    expect("page.mhtml", "page.mhtml|mail|\nA page\n\n[text/css: a.css]\nmeant\n;");
     put_text("page.mht", parts);
-    expect("page.mht", "page.mht|mail|\nA page\n\nmeant\n;");
+    expect("page.mht", "page.mht|mail|\nA page\n\n[text/css: a.css]\nmeant\n;");
     put_text("page.mht", "No such thing: a text\n");
     expect("page.mht", "page.mht|text|No such thing: a text\n;");
 }
