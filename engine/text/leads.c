@@ -72,6 +72,20 @@ static int hangs(const struct cut *c, size_t line, size_t end, size_t own)
     return line_width(c->text + line, at - line) == own;
 }
 
+// Whether the line of bytes LINE to END is prose that goes on in the next one, which is set in as
+// what one says in a play is: it has no room for the next word, or a sentence ends within it.
+static int is_broken(const struct cut *c, size_t line, size_t end)
+{
+    const size_t from = line_words(c, end + 1, line_end(c, end + 1));
+    size_t to = from;
+    while (to < c->n && !is_space(c->text[to]))
+        to++;
+    const size_t word = line_width(c->text + from, to - from);
+    return !cut_ends_at(c, end) &&
+           ((c->width && line_width(c->text + line, end - line) + 1 + word > c->width) ||
+            cut_has_stop(c, line, end));
+}
+
 int leads_set_in(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
     size_t line = line_start(c, at), own = line_indentation(c, line);
@@ -82,7 +96,7 @@ int leads_set_in(const struct cut *c, size_t at, size_t *from, size_t *to)
             return 0;
         if (!line_says_something(c->text + line, end - line) || line_indentation(c, line) >= own)
             continue;
-        if (hangs(c, line, end, own))
+        if (hangs(c, line, end, own) || is_broken(c, line, end))
             return 0;
         *from = line_said(c, line, end);
         *to = line_trimmed(c, *from, end);

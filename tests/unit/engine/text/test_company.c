@@ -282,6 +282,14 @@ static void test_set_in(void **state)
         "    tool. Nothing else may be kept there.\n";
     says(clauses, "Supplier", NULL, "The Supplier shall begin within a day.");
     says(clauses, "Nothing", NULL, "Nothing else may be kept there.");
+    // Nor are those of what one says in a play set in under the first of them.
+    static const char speech[] =
+        "ODO. I mended the pump. The smith at the bridge had a washer for\n"
+        "    it, and he asked nothing. We may draw water by noon.\n\n"
+        "UNA. (putting down a pail of the old water, slowly) My back has\n"
+        "    had enough. The pail is yours.\n";
+    says(speech, "noon", NULL, "We may draw water by noon.");
+    says(speech, "yours", NULL, "The pail is yours.");
     says("  Purpose\n\n   The directory holds the data of the services.\n", "holds", NULL,
          "The directory holds the data of the services.");
 }
