@@ -9,6 +9,7 @@
 #include "engine/text/dates.h"
 #include "engine/text/lines.h"
 #include "engine/text/shortened.h"
+#include "engine/text/speaker.h"
 #include "engine/text/words.h"
 
 enum { NEAR = 1024 }; // bytes that are looked through for the beginning or the end of a line
@@ -103,8 +104,16 @@ int cut_runs_in(const struct cut *c, size_t i, size_t next)
     return words && words <= WORDS;
 }
 
+// Whether the stop at byte I ends the name of who speaks behind it.
+static int names_speaker(const struct cut *c, size_t i)
+{
+    size_t line;
+    return i > 1 && is_upper(c->text[i - 1]) && is_upper(c->text[i - 2]) &&
+           begins_near(c, i, &line) && line + speaker_at(c, line) == i + 1;
+}
+
 // Whether the stop at byte I, with NEXT behind it, belongs to the word before it: the number of a
-// heading or clause, or an abbreviation.
+// heading or clause, a name in a play, or an abbreviation.
 static int is_label(const struct cut *c, size_t i, size_t next)
 {
     size_t from = i, letters = 0, line;
@@ -116,7 +125,7 @@ static int is_label(const struct cut *c, size_t i, size_t next)
     for (size_t j = from; j < i; j++)
         letters += !is_digit(c->text[j]) && c->text[j] != '.';
     return (!letters && i > from && begins_near(c, i, &line) && line_words(c, line, i) == from) ||
-           cut_runs_in(c, i, next);
+           cut_runs_in(c, i, next) || names_speaker(c, i);
 }
 
 // Whether the stop at byte I is one of the dots that lead to a column or a page ("Adler, Berta

@@ -6,6 +6,7 @@
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
+#include "engine/text/speaker.h"
 #include "engine/text/words.h"
 
 enum {
@@ -104,9 +105,15 @@ int heading_of_record(const struct cut *c, size_t after, size_t at, size_t *from
     return 0;
 }
 
+// Whether somebody's turn may begin with the line that begins with byte LINE.
+static int begins_turn(const struct cut *c, size_t line)
+{
+    return label_is_there(c, line) || speaker_at(c, line);
+}
+
 int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
-    int turns = label_is_there(c, line_start(c, at));
+    int turns = begins_turn(c, line_start(c, at));
     if (message_head(c, line_start(c, at), from, to))
         return 0;
     for (size_t line = line_start(c, at); line > 0;) {
@@ -115,7 +122,7 @@ int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to)
             *to = line_trimmed(c, *from, *to);
             return 1;
         }
-        const int turn = label_is_there(c, line);
+        const int turn = begins_turn(c, line);
         // A question of one speaker heads only the answer.
         if (heading_is(c, line, from, to) && !(turn && turns > 1))
             return 1;

@@ -74,6 +74,9 @@ static void test_headings(void **state)
     heads("Who taught you?\n\nOld Dietrich Halm.\n", "Who taught you?");
     heads("PEAKE: Who taught you?\n\nROUX: Old Dietrich Halm.\n", "PEAKE: Who taught you?");
     heads("PEAKE: Who taught you?\n\nROUX: Old Halm did.\n\nROUX: It rained.\n", NULL);
+    heads("ODO. Who was it?\n\nUNA. Halm.\n", "ODO. Who was it?");
+    heads("ODO. Who was it?\n\nUNA. Halm.\n\nODO. It rained.\n", NULL);
+    heads("[00:01] MR ODO: Who was it?\n\n[00:02] UNA: Halm.\n\n[00:03] UNA: It rained.\n", NULL);
     heads("A sentence.\n\nIt ends.\n", NULL);
     heads("Barley\n120 g\n\nBoil it.\n", NULL);
     heads("Soup\n\n120 g pearl barley\n\nBoil it.\n", "Soup");
