@@ -15,6 +15,7 @@
 #include "engine/text/message.h"
 #include "engine/text/setting.h"
 #include "engine/text/span.h"
+#include "engine/text/speaker.h"
 
 size_t extent_says(const struct vicinity *v, size_t at)
 {
@@ -277,6 +278,17 @@ static void find_beginning(struct extent *f)
         *from = first;
 }
 
+// Where nothing else leads in the sentence of F: the name of who says it.
+static void find_speaker(struct extent *f)
+{
+    size_t from, to;
+    if (f->lead == f->lead_end && speaker_of(&f->c, f->from, &from, &to)) {
+        f->lead = from;
+        f->lead_end = to;
+        f->speaks = 1;
+    }
+}
+
 int extent_within(const struct extent *f, size_t at)
 {
     const struct cut *c = &f->c;
@@ -344,6 +356,7 @@ int extent_new(struct extent *f, const struct kvz *k, uint64_t block, const uint
     if (question && f->is_sentence) {
         find_shown(f);
         find_beginning(f);
+        find_speaker(f);
     } else if (question) {
         find_words(f);
     }

@@ -17,6 +17,7 @@ struct extent {
     size_t lead, lead_end;      // as of company_extend
     int is_sentence;            // 0: it is all of the block
     int refers;                 // company_refers
+    int speaks;                 // 1: what leads it in is the name of who says it
     int cut_before, cut_behind; // whether clauses of it are left out
 };
 

@@ -135,7 +135,7 @@ static int leads_on(const struct extent *f)
     const char *text = f->c.text;
     return is_one_of(text[f->lead_end - 1], ".!?:") && f->lead_end < f->from &&
            line_says_something(text + f->lead_end, f->from - f->lead_end) &&
-           setting_at(&f->c, line_start(&f->c, f->lead)).kind == SETTING_NONE;
+           (f->speaks || setting_at(&f->c, line_start(&f->c, f->lead)).kind == SETTING_NONE);
 }
 
 // Writes to V's text what stands above the sentence of F, HEADER or what leads it in, on a line of

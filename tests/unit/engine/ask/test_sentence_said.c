@@ -151,6 +151,20 @@ static void test_a_turn_is_said_alone(void **state)
     }
 }
 
+// Who speaks is said, however far above, unless the first words are said.
+static void test_who_speaks(void **state)
+{
+    (void)state;
+    static const char play[] = "ODO. Is the pump mended by now? It was broken in May.\n\n"
+                               "UNA. I have asked the smith for a washer. The pail is on the\n"
+                               "    wall. There is water for the horses in it.\n";
+    says(play, "There", "Where is water?", "UNA. \u2026\nThere is water for the horses in it.");
+    says("ODO: The pump is mended now.\n\nUNA: I have asked the smith for a washer, and he\nhas "
+         "one. There is water for the horses.\n",
+         "There", "Where is water?", "UNA: \u2026\nThere is water for the horses.");
+    says(play, "I have", "Who asked the smith?", "UNA. I have asked the smith for a washer.");
+}
+
 // A reply begins where what it replies to ends, whether that was found or the reply itself; a
 // quotation of it is the reply alone.
 static void test_a_reply_is_said_alone(void **state)
@@ -342,6 +356,7 @@ int main(void)
         cmocka_unit_test(test_items_are_said),
         cmocka_unit_test(test_no_crumbs),
         cmocka_unit_test(test_what_is_shown),
+        cmocka_unit_test(test_who_speaks),
         cmocka_unit_test(test_a_turn_is_said_alone),
         cmocka_unit_test(test_a_reply_is_said_alone),
         cmocka_unit_test(test_who_replies),
