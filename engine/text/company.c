@@ -11,6 +11,7 @@
 #include "engine/text/nested.h"
 #include "engine/text/record.h"
 #include "engine/text/reply.h"
+#include "engine/text/speaker.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
@@ -415,6 +416,13 @@ static int names_something(const char *text, size_t n)
     return 0;
 }
 
+// Where what is said on the line that begins with byte AT begins, behind the name of who speaks.
+static size_t behind_speaker(const struct cut *c, size_t at)
+{
+    const size_t n = line_start(c, at) == at ? speaker_at(c, at) : 0;
+    return n ? at + n + 1 : at;
+}
+
 // If the sentence that begins with byte AT begins with "it" or "this": finds the sentence, FROM to
 // TO, that names the subject. It is the first one of the paragraph, or of the paragraph above if AT
 // is that itself. Returns 0 if it is missing or not short.
@@ -433,6 +441,22 @@ static int told_of(const struct cut *c, size_t at, size_t *from, size_t *to)
     cut_sentence(c, first, from, to);
     return *from == first && *to < at && *to - *from < LONG && c->text[*to - 1] == '.' &&
            names_something(c->text + first, *to - first) && !company_refers(c, first);
+}
+
+// If what is said in a play, from byte AT on, begins with "he" or the like: finds the sentence,
+// FROM to TO, that the remark in brackets above it begins with, and somebody's name in capitals.
+static int done_above(const struct cut *c, size_t at, size_t *from, size_t *to)
+{
+    const size_t said = behind_speaker(c, at), above = said > at ? line_trimmed(c, 0, at) : 0,
+                 first = above ? paragraph_words(c, above - 1) : 0;
+    if (!first || !company_refers(c, said) || c->text[first] != '(' || c->text[above - 1] != ')' ||
+        !is_upper(c->text[first + 1]) || !is_upper(c->text[first + 2]))
+        return 0;
+    cut_sentence(c, first, from, to);
+    if (*from != first || *to >= above || c->text[*to - 1] != '.')
+        return 0;
+    ++*from;
+    return 1;
 }
 
 // Whether byte AT begins an item of a list without a number, which can stand without the other
@@ -467,7 +491,7 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
     if (!leads_list(c, *from, lead, lead_end)) {
         if (!leads_set_in(c, *from, lead, lead_end) && !reply_above(c, *from, lead, lead_end)) {
             with_last(c, from, *to);
-            if (!told_of(c, *from, lead, lead_end))
+            if (!told_of(c, *from, lead, lead_end) && !done_above(c, *from, lead, lead_end))
                 *lead = *lead_end = *from;
         }
         return;

@@ -231,6 +231,11 @@ static void test_told_of(void **state)
          "The herb passes into the milk. Therefore mothers should not eat it.");
     says("Since May 2003 he lived there.\n\nIt was his house.\n", "house", NULL,
          "It was his house.");
+    // Nor need it be the speaker's own paragraph.
+    static const char play[] =
+        "UNA. The letter came.\n\n(ODO takes the letter. The door bangs.)\n\n"
+        "UNA. He cannot read it. His lamp is out.\n\nODO. It is.\n";
+    says(play, "His lamp", "ODO takes the letter.", "UNA. He cannot read it. His lamp is out.");
 }
 
 // What is said to be several is told one by one, in the same paragraph, as far as there is room.
@@ -287,9 +292,9 @@ static void test_set_in(void **state)
         "ODO. I mended the pump. The smith at the bridge had a washer for\n"
         "    it, and he asked nothing. We may draw water by noon.\n\n"
         "UNA. (putting down a pail of the old water, slowly) My back has\n"
-        "    had enough. The pail is yours.\n";
+        "    had enough. The pail is yours from now on.\n";
     says(speech, "noon", NULL, "We may draw water by noon.");
-    says(speech, "yours", NULL, "The pail is yours.");
+    says(speech, "yours", NULL, "The pail is yours from now on.");
     says("  Purpose\n\n   The directory holds the data of the services.\n", "holds", NULL,
          "The directory holds the data of the services.");
 }
