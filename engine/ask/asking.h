@@ -110,6 +110,8 @@ struct asking {
         int unsaid;   // first tokens of the best sentence, what it replies to, that a quotation
                       // leaves out
         char *news;   // words that only the last sentence read has (quote.h); NULL: not asked for
+        int in_order; // 1: the best sentence goes on from what it leads on to, and is read behind
+                      // it
         int verbatim; // 1: the best sentence is the steps or the definition that are asked for
         // Where several sentences are said: their blocks, the first one first.
         int64_t places[SAID_PLACES];

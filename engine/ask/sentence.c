@@ -279,6 +279,25 @@ int sentence_to_say(struct sentence *v, struct asking *q, int64_t global, struct
     return sentence_of(v, q, global, q->o->question, e);
 }
 
+int sentence_leave_out(struct sentence *v, const char *said, size_t n_said)
+{
+    enum { FEW = 24 }; // bytes of what may be said twice by chance
+    const size_t line = strcspn(v->text, "\n"), dots = strlen(DOTS);
+    const int led = line > dots && begins_with(v->text + line - dots, dots, DOTS);
+    size_t n = led ? line - dots : line, next = line;
+    while (n > 0 && is_space(v->text[n - 1]))
+        n--;
+    while (is_space(v->text[next]))
+        next++;
+    if (!v->text[next] || !(led || (n >= FEW && is_one_of(v->text[n - 1], ".!?"))) ||
+        !memmem(said, n_said, v->text, n))
+        return 0;
+    memmove(v->text, v->text + next, strlen(v->text + next) + 1);
+    v->own = v->own > next ? v->own - next : 0;
+    v->said = v->said > next ? v->said - next : 0;
+    return 1;
+}
+
 int sentences_overlap(const struct sentence *a, const struct sentence *b)
 {
     return a->index == b->index && a->document == b->document && a->start < b->end &&
@@ -342,6 +361,11 @@ static int chosen_new(struct chosen *c, struct asking *q, struct err *e)
         if (!(rc = sentence_to_say(&v, q, global, e)))
             chosen_add(c, v, global);
     }
+    if (!rc && q->chosen.lead.found && c->n > 1) {
+        const char *lead = c->v[0].text, *best = c->v[1].text;
+        q->said.in_order = !sentence_leave_out(&c->v[0], best, strlen(best)) &&
+                           sentence_leave_out(&c->v[1], lead, strlen(lead));
+    }
     return rc;
 }
 
@@ -399,11 +423,14 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e)
         if (n && tokens > q->how.budget)
             break;
     }
-    for (int i = n - 1; !rc && i >= 0; i--) // the best one last, next to the question
+    // The best one last, next to the question, unless it goes on from what it leads on to.
+    for (int at = n - 1; !rc && at >= 0; at--) {
+        const int i = q->said.in_order && n > 1 && at < 2 ? 1 - at : at;
         if (!(rc = add_excerpt(q, c.of[i], &c.v[i], e)) &&
             !(rc = attention_add(&q->read.shown, c.of[i], p->n, text[i].n, e)) &&
-            !(rc = prompt_ids(p, text[i].ids, text[i].n, e)) && i)
+            !(rc = prompt_ids(p, text[i].ids, text[i].n, e)) && at)
             rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
+    }
     // The model would name the first of the steps, or what leads them in, of a definition half, and
     // of a commit what was done instead of who did it.
     q->said.verbatim = !rc && n > 0 && !q->chosen.lead.found &&

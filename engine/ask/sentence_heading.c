@@ -417,6 +417,7 @@ static int put_answer(struct sentence *v, const struct above *a, size_t from, st
     if (from == to || to - from > MOST)
         return 0;
     const size_t n = cut_mend(&a->c, from, to, said), gap = lines > 1 ? 2 : 1;
+    sentence_leave_out(v, said, n);
     memcpy(said + n, lines > 1 ? "\n\n" : " ", gap);
     return put_before(v, said, n + gap, 0, e);
 }

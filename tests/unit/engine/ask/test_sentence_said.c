@@ -165,6 +165,32 @@ static void test_who_speaks(void **state)
     says(play, "I have", "Who asked the smith?", "UNA. I have asked the smith for a washer.");
 }
 
+static void leaves_out(const char *text, const char *said, const char *rest)
+{
+    struct sentence v = {.text = strdup(text), .own = strlen(text) - 1};
+    const size_t n = strlen(text);
+    assert_int_equal(sentence_leave_out(&v, said, strlen(said)), strlen(rest) < n);
+    assert_string_equal(v.text, rest);
+    assert_int_equal(v.own, strlen(rest) - 1);
+    sentence_done(&v);
+}
+
+// What leads in a sentence is not said beside the same sentence.
+static void test_no_lead_twice(void **state)
+{
+    (void)state;
+    static const char led[] = "Olle mended the old pump.\nIt ran.",
+                      apart[] = "Olle mended the old pump. \u2026\nIt ran.",
+                      spoken[] = "UNA. \u2026\nIt ran.";
+    leaves_out(led, "In May Olle mended the old pump. It was cold.", "It ran.");
+    leaves_out(apart, "Olle mended the old pump.", "It ran.");
+    leaves_out(spoken, "UNA. It was cold.", "It ran.");
+    leaves_out(led, "Olle mended the pump.", led);
+    leaves_out("These run:\n- the pump", "These run:\n- the mill", "These run:\n- the pump");
+    leaves_out("Olle mended the old pump.", "Olle mended the old pump.",
+               "Olle mended the old pump.");
+}
+
 // A reply begins where what it replies to ends, whether that was found or the reply itself; a
 // quotation of it is the reply alone.
 static void test_a_reply_is_said_alone(void **state)
@@ -357,6 +383,7 @@ int main(void)
         cmocka_unit_test(test_no_crumbs),
         cmocka_unit_test(test_what_is_shown),
         cmocka_unit_test(test_who_speaks),
+        cmocka_unit_test(test_no_lead_twice),
         cmocka_unit_test(test_a_turn_is_said_alone),
         cmocka_unit_test(test_a_reply_is_said_alone),
         cmocka_unit_test(test_who_replies),
