@@ -88,6 +88,22 @@ const char *quote_inside(const char *text, size_t *n)
     return text;
 }
 
+size_t quote_drop(char *text, const char *said)
+{
+    const size_t heading = quote_heading(text);
+    size_t n, own;
+    const char *first = quote_inside(said + quote_heading(said), &n);
+    char *quoted = text + heading, *inside = quoted + (quote_inside(quoted, &own) - quoted);
+    if (inside == quoted || !n || n >= own || memcmp(inside, first, n) != 0 ||
+        !is_one_of(first[n - 1], ".!?\"") || !is_space(inside[n]))
+        return 0;
+    while (n < own && is_space(inside[n]))
+        n++;
+    memmove(inside, inside + n, strlen(inside + n) + 1);
+    memmove(text, quoted, strlen(quoted) + 1);
+    return n + heading;
+}
+
 void quote_whole(char *text, size_t heading)
 {
     size_t n = strlen(text + heading);

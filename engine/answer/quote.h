@@ -42,6 +42,9 @@ const char *quote_opens(const char *text);
 const char *quote_closes(const char *text);
 // TEXT without the marks around it, of which it has any or none; *N: its bytes.
 const char *quote_inside(const char *text, size_t *n);
+// Takes from TEXT, a quotation that goes on from what SAID says, what it has of that, and its
+// heading. Returns how many bytes these are; 0: it does not begin with that.
+size_t quote_drop(char *text, const char *said);
 
 // BOTH: the answer BEFORE and, on a line of its own behind MARK, TEXT in quotation marks below its
 // heading; for the caller to free. Returns its bytes, or an error.

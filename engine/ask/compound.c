@@ -96,27 +96,13 @@ static int says(const char *text, const char *same)
     return memmem(text, strlen(text), same, n) != NULL;
 }
 
-// Drops from B's quotation the one in TEXT, with which it begins.
-static void drop_said(const char *text, struct answer *b)
-{
-    size_t n, own;
-    const char *said = quote_inside(text, &n);
-    char *inside = b->text + (quote_inside(b->text, &own) - b->text);
-    if (said == text || inside == b->text || n >= own || memcmp(inside, said, n) != 0)
-        return;
-    while (n < own && is_space(inside[n]))
-        n++;
-    memmove(inside, inside + n, strlen(inside + n) + 1);
-    b->text_bytes -= n;
-}
-
 // Joins B's answer to A's, BETWEEN them, unless A says the same; B stays the caller's to release.
 static int join(struct answer *a, struct answer *b, int most, char between, struct err *e)
 {
     int rc = 0;
     if (a->text && b->text && !says(a->text, b->text)) {
-        drop_said(a->text, b);
-        rc = join_text(a, b, between, e);
+        b->text_bytes -= quote_drop(b->text, a->text);
+        rc = join_text(a, b, quote_heading(b->text) ? '\n' : between, e);
     }
     if (rc || (rc = join_evidence(a, b, most, e)) || (rc = join_choices(a, b, e)))
         return rc;

@@ -81,6 +81,31 @@ static void test_behind(void **state)
 }
 
 // What a sentence is read under is not quoted with it.
+static void drops(const char *text, const char *said, const char *rest)
+{
+    char own[120];
+    const size_t n = strlen(text);
+    memcpy(own, text, n + 1);
+    assert_int_equal(quote_drop(own, said), n - strlen(rest));
+    assert_string_equal(own, rest);
+}
+
+// A second quotation says only what the first answer does not.
+static void test_drop(void **state)
+{
+    (void)state;
+    drops("\"It leaks. It is old.\"", "\"It leaks.\"", "\"It is old.\"");
+    drops("The roof\n\n\"It leaks. It is old.\"", "The roof\n\n\"It leaks.\"", "\"It is old.\"");
+    drops("The roof\n\n\"It leaks. It is old.\"", "It leaks.", "\"It is old.\"");
+    static const char *const whole[][2] = {{"\"It leaks. It is old.\"", "It is old."},
+                                           {"\"It leaks by day.\"", "It leaks"},
+                                           {"It leaks. It is old.", "It leaks."},
+                                           {"\"It leaks.\"", "\"It leaks.\""},
+                                           {"\"It leaks.\"", ""}};
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        drops(whole[i][0], whole[i][1], whole[i][0]);
+}
+
 static void test_heading(void **state)
 {
     (void)state;
@@ -125,6 +150,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cost),  cmocka_unit_test(test_edges),
                                        cmocka_unit_test(test_marks), cmocka_unit_test(test_heading),
-                                       cmocka_unit_test(test_news),  cmocka_unit_test(test_behind)};
+                                       cmocka_unit_test(test_drop),  cmocka_unit_test(test_news),
+                                       cmocka_unit_test(test_behind)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
