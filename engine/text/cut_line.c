@@ -13,6 +13,7 @@
 #include "engine/text/markup.h"
 #include "engine/text/message.h"
 #include "engine/text/nested.h"
+#include "engine/text/shortened.h"
 
 // Columns of the first word of the line that begins with byte LINE; *SMALL: whether it begins with
 // a small letter.
@@ -98,6 +99,17 @@ static int is_last_word(const struct cut *c, size_t from, size_t end, const char
         n--;
     return n > 1 && is_one_of(text[n - 1], ".!?") && is_upper(*text) && !memchr(text, ' ', n) &&
            is_lower(c->text[end - 1]) && is_long(c, from, end);
+}
+
+// Whether the line of bytes FROM to END is nearly full and ends with an initial or the like, whose
+// stop ends no sentence, before NEXT [n]: "for Mrs D.", "Sugden".
+static int is_shortened(const struct cut *c, size_t from, size_t end, const char *next, size_t n)
+{
+    size_t word = end - 1;
+    while (word > from && !is_space(c->text[word - 1]))
+        word--;
+    return c->text[end - 1] == '.' && is_upper(*next) && is_long(c, from, end) &&
+           shortened_word(c->text + word, end - 1 - word, next, n);
 }
 
 // Whether a table of numbers begins with the line of byte AT: those of the two lines below it end
@@ -197,6 +209,7 @@ int cut_line_goes_on(const struct cut *c, size_t i)
     const size_t sign = same_sign(c, from, a, i + 1, b), left = from + sign, below = i + 1 + sign;
     // Two lines of prose may begin alike.
     const int open = line_is_open(x, end - a) || divides_day(x, end - a, y, to - b) ||
+                     is_shortened(c, from, end, y, to - b) ||
                      (c->text[end - 1] == ',' && is_lower(*y) && is_long(c, from, end));
     if (lines_are_rows(c->text + left, end - left, c->text + below, to - below) ||
         lines_end_alike(c->text + left, end - left, c->text + below, to - below) ||

@@ -190,6 +190,19 @@ static int is_of_amount(const char *text, size_t n, size_t at)
            text[end] == ' ' && is_lower(text[end + 1]);
 }
 
+// Whether a quotation mark that closes and a space, or the end, stand behind byte AT of TEXT [n],
+// as behind a comma of what is said: "milk,\" said he".
+static int closes_behind(const char *text, size_t n, size_t at)
+{
+    static const char *const marks[] = {"\"", "'", "\u201d", "\u2019"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const size_t end = at + 1 + strlen(marks[i]);
+        if (begins_with(text + at + 1, n - at - 1, marks[i]))
+            return end == n || is_space(text[end]);
+    }
+    return 0;
+}
+
 int line_has_fields(const char *text, size_t n)
 {
     size_t word = 0;
@@ -199,7 +212,7 @@ int line_has_fields(const char *text, size_t n)
         char next = word + 1 < n ? text[word + 1] : ' ';
         if (text[word] == ']' && next == '(') // a link in Markdown
             return 0;
-        if (text[word] == ',' && is_of_amount(text, n, word)) {
+        if (text[word] == ',' && (is_of_amount(text, n, word) || closes_behind(text, n, word))) {
             word++;
             continue;
         }
