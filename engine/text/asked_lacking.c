@@ -142,6 +142,33 @@ static int has_other_name(const char *question, const char *text)
     return 0;
 }
 
+// Whether TEXT has WORD or another form of it.
+static int has_form(const char *text, const char *word)
+{
+    return word_form_is_in(text, strlen(text), word, strlen(word));
+}
+
+// Whether QUESTION asks who is something of something ("Who is the vicar of Hale?"), and TEXT has
+// not the word for that. What somebody does is said otherwise ("the author of"), and so is kin.
+static int lacks_office(const char *question, const char *text)
+{
+    static const char kin[] =
+        " wife husband son child parents uncle aunt niece nephew cousin friend "
+        "friends man woman person people name hero spouse boss ";
+    char word[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1] = {0};
+    size_t at = 0;
+    question = question_clause(question);
+    if (!asked_word(question, &at, word) || !asked_is(word, " who ") ||
+        !asked_next_word(question, &at, word) || !asked_is(word, " is was ") ||
+        !asked_next_word(question, &at, word) || !asked_is(word, " the "))
+        return 0;
+    while (asked_next_word(question, &at, word) && !asked_is(word, " of "))
+        memcpy(last, word, sizeof last);
+    const size_t n = strlen(last);
+    return asked_is(word, " of ") && n > 2 && strcmp(last + n - 2, "er") != 0 &&
+           strcmp(last + n - 2, "or") != 0 && !asked_is(last, kin) && !has_form(text, last);
+}
+
 // Whether QUESTION asks for the first name of somebody: "What is Mrs Orth's first name?"
 static int asks_for_first_name(const char *question)
 {
@@ -176,6 +203,76 @@ static int lacks_first_name(const char *question, const char *text)
         first = is_upper(*word) && !word_is_listed(titles, word, bytes);
     }
     return seen || !has_other_name(question, text);
+}
+
+// Whether QUESTION asks who did something ("Who drew the map?"), and TEXT has neither the word for
+// that nor anybody's name, nor says by whom. A few words may be all of an answer.
+static int lacks_doer(const char *question, const char *text)
+{
+    enum { FEW = 24 }; // bytes
+    static const char others[] = " am are be can could did do does had has have is may might must "
+                                 "shall should was were will would else in on at among from of ";
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    question = question_clause(question);
+    return asked_word(question, &at, word) && asked_is(word, " who ") &&
+           asked_next_word(question, &at, word) && !asked_is(word, others) && strlen(text) > FEW &&
+           !asked_has_any(text, " by did do does ") && !has_form(text, word) &&
+           !has_other_name(question, text);
+}
+
+// Whether QUESTION asks how many of some are so ("How many of the boats are blue?"), and TEXT has
+// not the word for that: its number is of all of them.
+static int lacks_share(const char *question, const char *text)
+{
+    char word[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1] = {0};
+    size_t at = 0;
+    int is_so = 0;
+    question = question_clause(question);
+    if (!asked_word(question, &at, word) || !asked_is(word, " how ") ||
+        !asked_next_word(question, &at, word) || !asked_is(word, " many ") ||
+        !asked_next_word(question, &at, word) || !asked_is(word, " of "))
+        return 0;
+    while (asked_next_word(question, &at, word)) {
+        is_so = asked_is(last, " are were ");
+        memcpy(last, word, sizeof last);
+    }
+    return is_so && !has_form(text, last);
+}
+
+// Whether QUESTION asks what it costs to do something ("What does it cost to hire a boat?"), and
+// TEXT has not the word for that: its price is of something else. Some words are said otherwise:
+// "admission" for "to get in".
+static int lacks_deed(const char *question, const char *text)
+{
+    static const char others[] =
+        " a an the my our your his their me us you him them be become buy do eat enter get go "
+        "have join make see stay take travel use visit ";
+    static const char *const words[] = {" does ", " it ", " cost ", " to "};
+    enum { ALL = sizeof words / sizeof *words };
+    char word[ASKED_LONGEST + 1];
+    int seen = 0;
+    for (size_t at = 0; asked_next_word(question, &at, word);) {
+        if (seen == ALL)
+            return !asked_is(word, others) && !has_form(text, word);
+        seen = asked_is(word, words[seen]) ? seen + 1 : asked_is(word, *words);
+    }
+    return 0;
+}
+
+// Whether QUESTION asks which colour something has, and TEXT names none.
+static int lacks_colour(const char *question, const char *text)
+{
+    static const char colours[] =
+        " white black red green blue yellow brown grey gray pink purple orange violet turquoise "
+        "silver golden gold cream beige scarlet crimson maroon navy khaki amber ivory ochre olive "
+        "lilac mauve teal tan copper bronze pale dark light bright colourless transparent clear ";
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    question = question_clause(question);
+    return asked_word(question, &at, word) && asked_is(word, " what which ") &&
+           asked_next_word(question, &at, word) && asked_is(word, " colour color ") &&
+           !asked_has_any(text, colours) && !strstr(text, "ish ");
 }
 
 // Whether the line TEXT is one sentence that denies something, and what is denied, by the word
@@ -219,7 +316,8 @@ int asked_lacking(const char *question, const char *text)
     static const char ages[] = " year years yrs month months aged age old born birthday turned ";
     switch (asked_kind(question)) {
     case NUMBER:
-        return (asks_for_money(question) && !has_money(text)) ||
+        return lacks_share(question, text) || lacks_deed(question, text) ||
+               (asks_for_money(question) && !has_money(text)) ||
                (asks_for_age(question) && !asked_has_any(text, ages)) ||
                (!asked_has_amount(text) && !asked_has_any(text, " no none free keine kostenlos "));
     case SPAN:
@@ -230,7 +328,8 @@ int asked_lacking(const char *question, const char *text)
     default:
         break;
     }
-    if (asked_only_denied(question, text))
+    if (asked_only_denied(question, text) || lacks_doer(question, text) ||
+        lacks_colour(question, text) || lacks_office(question, text))
         return 1;
     if (asks_for_first_name(question))
         return lacks_first_name(question, text);

@@ -257,6 +257,38 @@ static void test_lacking(void **state)
     assert_false(asked_lacking("What is the name of the option?", "The option is called -x."));
 }
 
+// A sentence about the same things that has not the word for what is asked of them.
+static void test_lacking_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *question, *text;
+        int lacking;
+    } cases[] = {
+        {"Who drew the map of Hale?", "I was the keeper at Hale.", 1},
+        {"Who drew the map of Hale?", "I drew it when I was the keeper at Hale.", 0},
+        {"Who drew the map of Hale?", "The map of Hale is by Ada Pell.", 0},
+        {"Who was it that came?", "The keeper did.", 0},
+        {"Who is the vicar of Hale?", "Constable Orth told of a theft at Hale.", 1},
+        {"Who is the vicar of Hale?", "The vicar of Hale, Ada Pell, was there.", 0},
+        {"Who is the author of Hale?", "Hale is by Ada Pell.", 0},
+        {"Who was the wife of Bo?", "Bo was married to Ada Pell.", 0},
+        {"How many of the boats are blue?", "The harbour has 30 boats.", 1},
+        {"How many of the boats are blue?", "There are 30 boats, of which 4 are blue.", 0},
+        {"How many of the boats sank?", "Four went down.", 0},
+        {"How much does it cost to hire the hall?", "The hall's roof cost 900 pounds.", 1},
+        {"How much does it cost to hire the hall?", "Hiring is 90 pounds.", 0},
+        {"How much does it cost to get in?", "Children are 2 pounds.", 0},
+        {"What would it have cost to mend it?", "It is repaired for 90 pounds.", 0},
+        {"What colour was the roof?", "The roof was stripped in May.", 1},
+        {"What colour was the roof?", "The roof was of a reddish clay.", 0},
+        {"What colour was the roof?", "It was of grey slate.", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (asked_lacking(cases[i].question, cases[i].text) != cases[i].lacking)
+            fail_msg("%s %s", cases[i].question, cases[i].text);
+}
+
 // What only tells that somebody asks does not tell that.
 static void test_reports(void **state)
 {
@@ -463,6 +495,7 @@ int main(void)
                                        cmocka_unit_test(test_steps),
                                        cmocka_unit_test(test_definitions),
                                        cmocka_unit_test(test_left_out),
-                                       cmocka_unit_test(test_lacking)};
+                                       cmocka_unit_test(test_lacking),
+                                       cmocka_unit_test(test_lacking_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
