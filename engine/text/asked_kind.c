@@ -214,11 +214,26 @@ static int is_of_date(const char *text, size_t at, size_t end)
             word_is_listed(years, text + from, behind - from));
 }
 
+// The end of the years that the number TEXT[AT .. END) begins, "1994-95"; 0: it does not.
+static size_t years_end(const char *text, size_t at, size_t end)
+{
+    const size_t behind = end + 1;
+    return end - at == 4 && is_one_of(text[at], "12") && text[end] == '-' &&
+                   strspn(text + behind, "0123456789") == 2
+               ? behind + 2
+               : 0;
+}
+
 int asked_has_digits(const char *text, int dates)
 {
     for (size_t at = 0, end; text[at]; at = end) {
         for (end = at; is_digit(text[end]);)
             end++;
+        const size_t years = dates ? 0 : years_end(text, at, end);
+        if (years) {
+            end = years;
+            continue;
+        }
         if (end > at && !is_of_section(text, at, end) && (dates || !is_of_date(text, at, end)))
             return 1;
         // The rest of "16.3", of "Schedule 3.1"

@@ -200,7 +200,9 @@ static int lacks_first_name(const char *question, const char *text)
                 return 0;
             seen = 1;
         }
-        first = is_upper(*word) && !word_is_listed(titles, word, bytes);
+        // "Nurse", as in "Nurse Pell", where that is asked of her
+        first = is_upper(*word) && !word_is_listed(titles, word, bytes) &&
+                !word_is_in(question, strlen(question), stem);
     }
     return seen || !has_other_name(question, text);
 }

@@ -252,6 +252,10 @@ static void test_lacking(void **state)
     assert_false(asked_lacking(first, "She is called Ada."));
     assert_true(asked_lacking(first, "She is called so."));
     assert_false(asked_lacking(first, "Mrs Pell came. Ada Pell left."));
+    assert_true(asked_lacking("What is Nurse Pell's first name?", "At nine Nurse Pell came."));
+    assert_false(asked_lacking("What is Nurse Pell's first name?", "At nine Ada Pell came."));
+    assert_true(asked_lacking("How many sons has she?", "Told to her son, Hale, 1994-95"));
+    assert_false(asked_lacking("How many sons has she?", "Told to her 3 sons, Hale, 1994-95"));
     assert_false(asked_lacking("Who is the guide for?", "It is for all of us."));
     assert_false(asked_lacking("By whom is the house let?", "It is let by the agent."));
     assert_false(asked_lacking("What is the name of the option?", "The option is called -x."));
