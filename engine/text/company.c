@@ -116,28 +116,6 @@ int company_is_remark(const struct cut *c, size_t from, size_t to)
     return is_in_brackets(c->text + from, line_trimmed(c, from, to) - from);
 }
 
-// Where the first words of the paragraph of byte AT begin; 0: it may have begun before the text.
-static size_t paragraph_words(const struct cut *c, size_t at)
-{
-    size_t line = line_start(c, at);
-    while (line > 0) {
-        size_t above = line_start(c, line - 1);
-        if (line_is_empty(c, above))
-            return line_words(c, line, line_end(c, line));
-        line = above;
-    }
-    return 0;
-}
-
-// Whether byte FROM begins what a speaker answers to another one's question.
-static int is_answer(const struct cut *c, size_t from)
-{
-    const size_t above = line_trimmed(c, 0, line_start(c, from));
-    return above && line_start(c, from) == from && label_is_there(c, from) &&
-           line_asks(c->text, above) &&
-           label_is_other(c, from, line_start(c, paragraph_words(c, above - 1)), above);
-}
-
 // Whether byte FIRST begins a line that begins with a time, as the line of byte LAST does: the next
 // entry of a log, the next message of a chat.
 static int is_next_entry(const struct cut *c, size_t last, size_t first)
@@ -160,16 +138,6 @@ static int has_one_of(const struct cut *c, size_t from, size_t to, const char *w
     return 0;
 }
 
-// Whether text[FROM..TO) ends what a speaker asks, and another one speaks below it.
-static int asks_below(const struct cut *c, size_t from, size_t to)
-{
-    int lines;
-    const size_t next = company_next_after(c, to, &lines), line = line_start(c, from);
-    return next < c->n && lines <= 2 && label_is_there(c, line) &&
-           label_is_other(c, next, line, to) && line_end(c, from) + 1 >= to &&
-           line_asks(c->text + from, line_trimmed(c, from, to) - from);
-}
-
 // The end of the letters from byte AT on.
 static size_t word_end(const struct cut *c, size_t at)
 {
@@ -190,14 +158,15 @@ static int tells_question(const struct cut *c, size_t from, size_t to)
 }
 
 // Whether the sentence that begins with byte FROM counts up, with one of WORDS: "The first is ...",
-// "Second, ...".
+// "Second, ...", "And the third ...".
 static int counts_up(const struct cut *c, size_t from, const char *words)
 {
-    static const char the[] = "The ";
-    const size_t skip =
-        c->n - from > strlen(the) && !memcmp(c->text + from, the, strlen(the)) ? strlen(the) : 0;
-    from += skip;
-    return word_is_listed(words, c->text + from, word_end(c, from) - from);
+    size_t end = word_end(c, from);
+    while (end < c->n && word_is_listed(" and the ", c->text + from, end - from)) {
+        from = end + 1;
+        end = word_end(c, from);
+    }
+    return word_is_listed(words, c->text + from, end - from);
 }
 
 // The sentences of the same paragraph that tell one by one what text[FROM..*TO) says to be several
@@ -317,7 +286,7 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
     if (line_asks(c->text + from, *to - from) || is_asked_below(c, from, *to) ||
         tells_question(c, from, *to)) {
         company_answer(c, from, to);
-    } else if (is_answer(c, from)) {
+    } else if (company_answers(c, from)) {
         company_turn(c, from, to);
         return;
     }
@@ -432,10 +401,10 @@ static int told_of(const struct cut *c, size_t at, size_t *from, size_t *to)
     int lines;
     if (!company_refers(c, at))
         return 0;
-    size_t first = paragraph_words(c, at), above = line_trimmed(c, 0, first);
+    size_t first = company_paragraph(c, at), above = line_trimmed(c, 0, first);
     company_next_after(c, above, &lines);
     if (first == at)
-        first = above && lines <= 2 ? paragraph_words(c, above - 1) : 0;
+        first = above && lines <= 2 ? company_paragraph(c, above - 1) : 0;
     if (!first)
         return 0;
     cut_sentence(c, first, from, to);
@@ -485,7 +454,7 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
         with_next(c, *from, to);
         with_few(c, *from, to);
         label_group(c, from, to);
-    } else if (asks_below(c, *from, *to)) {
+    } else if (company_asks(c, *from, *to)) {
         company_answer(c, *from, to);
     }
     if (!leads_list(c, *from, lead, lead_end)) {

@@ -14,7 +14,11 @@ void company_turn(const struct cut *c, size_t from, size_t *to)
         if (first >= c->n || lines > 1 || (lines && label_is_there(c, first)))
             return;
         cut_sentence(c, first, &first, &last);
-        if (last - from > CUT_LONGEST)
+        // The text may be a stretch that ends within a sentence.
+        const size_t said = line_trimmed(c, first, last);
+        const int is_whole =
+            said < line_trimmed(c, first, c->n) || is_one_of(c->text[said - 1], ".!?\")\x9d");
+        if (last - from > CUT_LONGEST || !is_whole)
             return;
         *to = last;
     }
@@ -107,7 +111,7 @@ void company_answer(const struct cut *c, size_t from, size_t *to)
         if ((asks && first > own) || last - from > CUT_LONGEST)
             return;
         *to = last;
-        if (label_is_there(c, line_start(c, from)) && label_is_there(c, line_start(c, first)) &&
+        if (company_speaks(c, line_start(c, from)) && company_speaks(c, line_start(c, first)) &&
             first > own) {
             company_turn(c, from, to);
             return;

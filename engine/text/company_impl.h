@@ -17,6 +17,18 @@ size_t company_next_after(const struct cut *c, size_t to, int *lines);
 // Whether text[FROM..TO) is only a remark in brackets: "(contributed by Maren)".
 int company_is_remark(const struct cut *c, size_t from, size_t to);
 
+// Of company_turns.c.
+
+// Where the first words of the paragraph of byte AT begin; 0: it may have begun before the text.
+size_t company_paragraph(const struct cut *c, size_t at);
+// Whether the line that begins with byte LINE begins what somebody says: with a label or, at the
+// beginning of a paragraph, with a time and a name.
+int company_speaks(const struct cut *c, size_t line);
+// Whether byte FROM begins what a speaker answers to another one's question.
+int company_answers(const struct cut *c, size_t from);
+// Whether text[FROM..TO) ends what a speaker asks, and another one speaks below it.
+int company_asks(const struct cut *c, size_t from, size_t to);
+
 // Of company_answer.c.
 
 // Extends *TO over what the speaker says behind it, up to the next speaker, as far as there is

@@ -84,6 +84,29 @@ static void test_turns(void **state)
     says(talk, "late", NULL, "ADA: It is late, and we have to be going.");
 }
 
+// So it is in a transcript with times, but not in a chat.
+static void test_timed_turns(void **state)
+{
+    (void)state;
+    static const char transcript[] =
+        "[00:01:10] MS LUND: And how often did you go up to the mill?\n\n[00:01:14] MR BECK: It "
+        "should have been weekly. It was once a month.\n\n[00:01:20] MS LUND: You saw two things "
+        "there. What were they?\n\n[00:01:26] MR BECK: The first was the belt, which had come "
+        "off. And the second was the dog.\n";
+    says(transcript, "weekly", NULL,
+         "[00:01:14] MR BECK: It should have been weekly. It was once a month.");
+    says(transcript, "how often", NULL,
+         "[00:01:10] MS LUND: And how often did you go up to the mill?\n\n[00:01:14] MR BECK: It "
+         "should have been weekly. It was once a month.");
+    // a stretch of text may end within a sentence
+    says("[00:01:20] MS LUND: When was it?\n\n[00:01:26] MR BECK: The 3rd. It was rather late in "
+         "the",
+         "3rd", NULL, "[00:01:26] MR BECK: The 3rd.");
+    says("[10:02] ann: how often did you go up to the mill?\n[10:03] bo: it should have been "
+         "weekly. it was once a month, I think.\n",
+         "weekly", NULL, "[10:03] bo: it should have been weekly.");
+}
+
 // That something is disputed is read with what is said of it.
 static void test_open_questions(void **state)
 {
@@ -492,15 +515,15 @@ static void test_edges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_company),        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_open_questions), cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_replies),        cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_aloud),          cmocka_unit_test(test_told_of),
-        cmocka_unit_test(test_counted),        cmocka_unit_test(test_set_in),
-        cmocka_unit_test(test_steps),          cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_messages),       cmocka_unit_test(test_commits),
-        cmocka_unit_test(test_trailers),       cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_company),     cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_timed_turns), cmocka_unit_test(test_open_questions),
+        cmocka_unit_test(test_lists),       cmocka_unit_test(test_replies),
+        cmocka_unit_test(test_questions),   cmocka_unit_test(test_aloud),
+        cmocka_unit_test(test_told_of),     cmocka_unit_test(test_counted),
+        cmocka_unit_test(test_set_in),      cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_fields),      cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_commits),     cmocka_unit_test(test_trailers),
+        cmocka_unit_test(test_entries),     cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
