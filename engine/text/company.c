@@ -169,6 +169,25 @@ static int counts_up(const struct cut *c, size_t from, const char *words)
     return word_is_listed(words, c->text + from, end - from);
 }
 
+// The first byte of what may count up what is said to be several before byte TO: of the next
+// sentence or, where a speaker asks for it with that ("Three things went wrong. Which?"), of the
+// words of the one who answers. *LINES: the number of line ends before it.
+static size_t counted_from(const struct cut *c, size_t to, int *lines)
+{
+    int between;
+    size_t first = company_next_after(c, to, lines), last;
+    if (first >= c->n || *lines > 1)
+        return first;
+    cut_sentence(c, first, &first, &last);
+    const size_t turn = line_start(c, company_paragraph(c, to - 1)),
+                 next = company_next_after(c, last, &between);
+    if (next >= c->n || between != 2 || !line_asks(c->text + first, last - first) ||
+        !company_speaks(c, turn) || !company_answers(c, next))
+        return first;
+    *lines = 0;
+    return company_words(c, next);
+}
+
 // The sentences of the same paragraph that tell one by one what text[FROM..*TO) says to be several
 // ("There are two reasons. The first is ..."), as far as there is room.
 static void with_count(const struct cut *c, size_t from, size_t *to)
@@ -178,7 +197,7 @@ static void with_count(const struct cut *c, size_t from, size_t *to)
                       others[] = " second secondly third thirdly fourth fifth then next another "
                                  "other finally last lastly ";
     int lines;
-    size_t first = company_next_after(c, *to, &lines), last = *to;
+    size_t first = counted_from(c, *to, &lines), last = *to;
     if (first >= c->n || lines > 1 || !counts_up(c, first, one) || counts_up(c, from, one) ||
         !has_one_of(c, from, *to, several))
         return;

@@ -24,6 +24,8 @@ size_t company_paragraph(const struct cut *c, size_t at);
 // Whether the line that begins with byte LINE begins what somebody says: with a label or, at the
 // beginning of a paragraph, with a time and a name.
 int company_speaks(const struct cut *c, size_t line);
+// The first byte of what is said on such a line.
+size_t company_words(const struct cut *c, size_t line);
 // Whether byte FROM begins what a speaker answers to another one's question.
 int company_answers(const struct cut *c, size_t from);
 // Whether text[FROM..TO) ends what a speaker asks, and another one speaks below it.

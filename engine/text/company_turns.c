@@ -35,6 +35,17 @@ int company_speaks(const struct cut *c, size_t line)
     return label_is_there(c, line) || span_bytes(timed_speaker(c, line)) > 0;
 }
 
+size_t company_words(const struct cut *c, size_t line)
+{
+    const struct span_of_text who = timed_speaker(c, line);
+    size_t n;
+    const char *label = label_at(c, line, &n);
+    size_t at = span_bytes(who) ? who.to : label ? (size_t)(label - c->text) + n : line;
+    while (at < c->n && is_one_of(c->text[at], ": >*"))
+        at++;
+    return at;
+}
+
 // Whether another one speaks on the line that begins with byte LINE than in text[FROM..TO), which
 // begins with a line, too.
 static int is_other(const struct cut *c, size_t line, size_t from, size_t to)

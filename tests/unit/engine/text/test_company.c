@@ -84,7 +84,7 @@ static void test_turns(void **state)
     says(talk, "late", NULL, "ADA: It is late, and we have to be going.");
 }
 
-// So it is in a transcript with times, but not in a chat.
+// So it is in a transcript with times, but not in a chat; and what is counted up may be the answer.
 static void test_timed_turns(void **state)
 {
     (void)state;
@@ -98,6 +98,9 @@ static void test_timed_turns(void **state)
     says(transcript, "how often", NULL,
          "[00:01:10] MS LUND: And how often did you go up to the mill?\n\n[00:01:14] MR BECK: It "
          "should have been weekly. It was once a month.");
+    says(transcript, "two things", NULL,
+         "[00:01:20] MS LUND: You saw two things there. What were they?\n\n[00:01:26] MR BECK: The "
+         "first was the belt, which had come off. And the second was the dog.");
     // a stretch of text may end within a sentence
     says("[00:01:20] MS LUND: When was it?\n\n[00:01:26] MR BECK: The 3rd. It was rather late in "
          "the",
