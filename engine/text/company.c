@@ -293,6 +293,59 @@ static size_t past_empty_rows(const struct cut *c, size_t at)
     return at;
 }
 
+// Whether the sentence that begins with byte FROM only says that something is there: "There was a
+// note on the door.", "And there was this."
+static int says_there(const struct cut *c, size_t from)
+{
+    size_t end = word_end(c, from);
+    if (word_is_listed(" and but then ", c->text + from, end - from)) {
+        from = end + 1;
+        end = word_end(c, from);
+    }
+    const size_t next = end + 1;
+    return word_is_listed(" there ", c->text + from, end - from) && next < c->n &&
+           word_is_listed(" is was are were ", c->text + next, word_end(c, next) - next);
+}
+
+// Whether text[FROM..TO) says what should be, not what is: "It should have been every day."
+static int says_should(const struct cut *c, size_t from, size_t to)
+{
+    static const char *const words[] = {"should have", "ought to have", "supposed to", "meant to"};
+    for (size_t at = from; at < to; at++)
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (begins_with(c->text + at, to - at, words[i]))
+                return 1;
+    return 0;
+}
+
+// Extends *TO over the sentence behind it that tells what that is which text[FROM..*TO) says to be
+// there, or what was instead of what that says should have been: "It was ...". Behind "There was
+// this." another one may stand between them.
+static void with_fact(const struct cut *c, size_t from, size_t *to)
+{
+    enum { MOST = 2, LONG = 2 * COMPANY_SHORT };
+    const int there = says_there(c, from), should = says_should(c, from, *to);
+    size_t first, last = *to;
+    if ((!there && !should) || *to - from >= LONG)
+        return;
+    const int most = there && has_one_of(c, from, *to, " this ") ? MOST : 1;
+    for (int i = 0, lines; i < most; i++) {
+        first = company_next_after(c, last, &lines);
+        if (first >= c->n || lines > 1)
+            return;
+        cut_sentence(c, first, &first, &last);
+        if (last - from > CUT_LONGEST)
+            return;
+        const size_t end = word_end(c, first), next = end + 1;
+        if (word_is_listed(" it they she he this these ", c->text + first, end - first) &&
+            next < c->n &&
+            word_is_listed(" is was are were ", c->text + next, word_end(c, next) - next)) {
+            *to = last;
+            return;
+        }
+    }
+}
+
 // Extends *TO by what follows a heading or a few words, and by the list that a line leads in.
 static void with_next(const struct cut *c, size_t from, size_t *to)
 {
@@ -333,6 +386,7 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
         with_list(c, from, to);
     else
         with_count(c, last, to);
+    with_fact(c, from, to);
 }
 
 // Whether text[FROM..TO) is one of WORDS [n].

@@ -105,9 +105,31 @@ static void test_timed_turns(void **state)
     says("[00:01:20] MS LUND: When was it?\n\n[00:01:26] MR BECK: The 3rd. It was rather late in "
          "the",
          "3rd", NULL, "[00:01:26] MR BECK: The 3rd.");
-    says("[10:02] ann: how often did you go up to the mill?\n[10:03] bo: it should have been "
-         "weekly. it was once a month, I think.\n",
-         "weekly", NULL, "[10:03] bo: it should have been weekly.");
+    says("[10:02] ann: how often did you go up to the mill?\n[10:03] bo: weekly at the "
+         "beginning. then once a month for a year.\n",
+         "weekly", NULL, "[10:03] bo: weekly at the beginning.");
+}
+
+// That something is there is read with what it is, what should be with what is.
+static void test_facts(void **state)
+{
+    (void)state;
+    static const char lamp[] =
+        "There was a lamp behind the door of the mill. It was the miller's own, with a crack in "
+        "its glass. Nobody had lit it for years. The belt should have been greased every single "
+        "week. It "
+        "was greased once a year. And there was this, under the lowest of the stairs. He held it "
+        "out to all of us. It was a glove of red wool.";
+    says(lamp, "behind", NULL,
+         "There was a lamp behind the door of the mill. It was the miller's own, with a crack in "
+         "its glass.");
+    says(lamp, "belt", NULL,
+         "The belt should have been greased every single week. It was greased once a year.");
+    says(lamp, "stairs", NULL,
+         "And there was this, under the lowest of the stairs. He held it out to all of us. It was "
+         "a glove of red wool.");
+    says("There was a lamp behind the door of the mill. The miller was not at home.", "lamp", NULL,
+         "There was a lamp behind the door of the mill.");
 }
 
 // That something is disputed is read with what is said of it.
@@ -518,15 +540,16 @@ static void test_edges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_company),     cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_timed_turns), cmocka_unit_test(test_open_questions),
-        cmocka_unit_test(test_lists),       cmocka_unit_test(test_replies),
-        cmocka_unit_test(test_questions),   cmocka_unit_test(test_aloud),
-        cmocka_unit_test(test_told_of),     cmocka_unit_test(test_counted),
-        cmocka_unit_test(test_set_in),      cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_fields),      cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_commits),     cmocka_unit_test(test_trailers),
-        cmocka_unit_test(test_entries),     cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_company),        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_timed_turns),    cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_open_questions), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_replies),        cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_aloud),          cmocka_unit_test(test_told_of),
+        cmocka_unit_test(test_counted),        cmocka_unit_test(test_set_in),
+        cmocka_unit_test(test_steps),          cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_messages),       cmocka_unit_test(test_commits),
+        cmocka_unit_test(test_trailers),       cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
