@@ -36,14 +36,18 @@ static int label_value(const struct part *m, int letters)
     return value;
 }
 
-// Whether P has numbers from 1 on without a gap, or those of a table of contents.
+// Whether P has numbers from 1 on without a gap, or from another one on where the text begins with
+// that, as a part of a book does; or those of a table of contents.
 static int are_counted(const struct parts *p)
 {
+    enum { TITLE = 400 }; // bytes
     int counted = 1, twice = 1;
     const int letters =
         p->n && span_bytes(p->v[0].label) == 1 && p->v[0].t.text[p->v[0].label.from] == 'A';
+    const int first =
+        p->n >= SOME && p->v[0].head.from < TITLE ? label_value(&p->v[0], letters) : 1;
     for (int i = 0; i < p->n; i++) {
-        counted &= label_value(&p->v[i], letters) == i + 1;
+        counted &= label_value(&p->v[i], letters) == first + i;
         twice &= p->v[i].seen > 1;
     }
     return counted || twice;

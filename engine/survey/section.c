@@ -391,6 +391,19 @@ static int is_title(const struct cut *c, struct span_of_text s)
            !is_one_of(c->text[s.to - 1], ".,;:");
 }
 
+// Where the title may begin of a heading above byte LINE: there, or behind an empty line if what is
+// below that is in capitals.
+static size_t below_head(const struct cut *c, size_t line)
+{
+    const size_t next = line_end(c, line) + 1;
+    if (!line_is_empty(c, line) || next >= c->n)
+        return line;
+    for (size_t at = next, end = line_end(c, next); at < end; at++)
+        if (is_lower(c->text[at]))
+            return line;
+    return next;
+}
+
 // Prints the heading of section F with its title, which may be a line of its own: 1, 0 when it has
 // none, or an error.
 static int say_title(struct surveying *v, const struct found *f, struct err *e)
@@ -399,7 +412,7 @@ static int say_title(struct surveying *v, const struct found *f, struct err *e)
     struct cut c;
     cut_text(&c, f->t.text, f->t.n);
     if (!span_bytes(title) && s.to + 1 < f->at.to) {
-        title.from = line_end(&c, s.to) + 1;
+        title.from = below_head(&c, line_end(&c, s.to) + 1);
         title.to = line_trimmed(&c, title.from, line_end(&c, title.from));
         s.to = line_is_bare(&c, line_end(&c, title.from) + 1) ? title.to : s.to;
     }

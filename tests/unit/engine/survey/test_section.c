@@ -171,6 +171,15 @@ static void test_letters(void **state)
           "4 chapters: CHAPTER ONE The Man; CHAPTER TWO The Lemon; Chapter III: The Bag; "
           "Chapter IV");
     kvz_close(k);
+    // titles in capitals below an empty line, in a part of a book
+    k = index_text("part.txt",
+                   "CHAPTER IV.\n\nTHE LAMP\n\nHe lit it.\n\nCHAPTER V.\n\nTHE DOG\n\nIt "
+                   "barked.\n\nCHAPTER VI.\n\nThey left\n\nand did not come back.\n");
+    asked(&k, 1, "What is chapter 5 called?", "\"CHAPTER V.\n\nTHE DOG\"");
+    asked(&k, 1, "What is chapter 6 called?", NULL);
+    asked(&k, 1, "How many chapters are there?",
+          "3 chapters: CHAPTER IV. THE LAMP; CHAPTER V. THE DOG; CHAPTER VI.");
+    kvz_close(k);
     k = index_text("contract.txt", "1. DUTIES\n\n1.1 To work.\n\n2. PLACE\n\n2.1 At home.\n\n"
                                    "SCHEDULE 2: SHARES\n\nThere are none, nor will there be.\n");
     asked(&k, 1, "What is the title of section 2?", "\"2. PLACE\"");
