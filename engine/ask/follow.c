@@ -114,7 +114,7 @@ static int fits(const struct asking *q, const char *text, int *does, struct err 
 }
 
 // What is looked for behind a sentence.
-enum wanted { A_WORD, A_DEFAULT, A_KIND };
+enum wanted { A_WORD, A_DEFAULT, A_KIND, HOURS };
 
 // Whether BOTH has what is WANTED and FIRST lacks; of words, WORDS.
 static int has_wanted(enum wanted wanted, const char *words, const char *question,
@@ -123,6 +123,8 @@ static int has_wanted(enum wanted wanted, const char *words, const char *questio
     switch (wanted) {
     case A_DEFAULT:
         return !asked_default_left_out(question, both);
+    case HOURS:
+        return !asked_hours_left_out(question, both);
     case A_KIND:
         return tells(question, first, both);
     default:
@@ -151,7 +153,9 @@ int follow_reach(struct reach *r, const char *question, const struct sentence *f
     char *words = mem_new(strlen(question) + 2, 1, e);
     int rc = words ? 0 : ERR_NOMEM;
     *r = (struct reach){0};
-    if (!rc && asked_lacking(question, first->text))
+    if (!rc && asked_hours_left_out(question, first->text))
+        rc = reach_wanted(r, HOURS, "", question, first, k, block, token, e);
+    if (!rc && !r->lacked && asked_lacking(question, first->text))
         rc = reach_wanted(r, A_KIND, "", question, first, k, block, token, e);
     if (!rc && !r->lacked) {
         const int by_default = asked_default_left_out(question, first->text);

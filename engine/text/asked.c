@@ -83,6 +83,18 @@ int asked_default_left_out(const char *question, const char *text)
     return 1;
 }
 
+int asked_hours_left_out(const char *question, const char *text)
+{
+    static const char opens[] = " open opens opening close closes closing closed shut shuts ",
+                      says[] = " daily till until ";
+    static const char *const hours[] = {"opening hours", "opening times", "hours of opening"};
+    int asks = asked_kind(question) == TIME && asked_has_any(question, opens);
+    for (size_t i = 0; i < sizeof hours / sizeof *hours; i++)
+        asks |= strcasestr(question, hours[i]) != NULL;
+    return asks &&
+           !((asked_has_any(text, opens) || asked_has_any(text, says)) && asked_tells(TIME, text));
+}
+
 int asked_what(const char *question)
 {
     char word[ASKED_LONGEST + 1];

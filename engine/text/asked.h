@@ -26,6 +26,9 @@ int asked_for_account(const char *question);
 // Whether QUESTION asks what something is by default, and TEXT, which may be about that, does not
 // say it: "Sets the default size of windows."
 int asked_default_left_out(const char *question, const char *text);
+// Whether QUESTION asks when something is open or closed, and TEXT, which may be about that, does
+// not say it: "Open Tuesday to Sunday", "closed on Mondays".
+int asked_hours_left_out(const char *question, const char *text);
 // Whether QUESTION asks for something (what, who, where), not whether something is so.
 int asked_what(const char *question);
 

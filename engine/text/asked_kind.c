@@ -244,13 +244,24 @@ int asked_has_digits(const char *text, int dates)
     return 0;
 }
 
+// Whether the word before byte AT of TEXT, a number, is a part of what something looks like: "a
+// three-legged stool".
+static int is_of_looks(const char *text, size_t at)
+{
+    size_t end = at;
+    while (text[at] == '-' && word_has(text[end + 1]))
+        end++;
+    return end > at + 2 && !strncmp(text + end - 1, "ed", 2);
+}
+
 // Whether TEXT has a number in words, one of WORDS.
 static int has_number_word(const char *text, const char *words)
 {
     char word[ASKED_LONGEST + 1];
     int is_at = 0; // behind "at"
     for (size_t at = 0; asked_next_word(text, &at, word); is_at = asked_is(word, " at "))
-        if (asked_is(word, words) && !(asked_is(word, " one ") && is_pronoun(text, at)) &&
+        if (asked_is(word, words) && !is_of_looks(text, at) &&
+            !(asked_is(word, " one ") && is_pronoun(text, at)) &&
             !(asked_is(word, " once ") && (is_at || is_as_soon(text, at))))
             return 1;
     return 0;

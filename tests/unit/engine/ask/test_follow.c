@@ -201,6 +201,31 @@ static void test_reach(void **state)
     kvz_close(k);
 }
 
+// When something is open is told behind another time.
+static void test_reach_hours(void **state)
+{
+    (void)state;
+    static const char first_of[] = "The mill of Hale stands on the brook, as it has for long.",
+                      hours[] = "Open from Monday to Friday, ten till five.";
+    FILE *f = begin_file("mill.txt");
+    fprintf(f, "%s Tickets are sold on the hour, for two at a time. %s\n\f", first_of, hours);
+    end_file(f);
+    struct kvz *k = index_file("mill.txt", 64);
+    uint64_t block;
+    uint32_t token;
+    struct sentence first;
+    struct reach r;
+    find_sentence(k, first_of, &block, &token);
+    OK(sentence_around(&first, k, block, &token, e));
+    OK(follow_reach(&r, "What are the opening hours of the mill?", &first, k, block, token, e));
+    assert_int_equal(r.on, 2);
+    assert_true(r.lacked);
+    assert_string_equal(r.both.text + strlen(r.both.text) - strlen(hours), hours);
+    sentence_done(&r.both);
+    sentence_done(&first);
+    kvz_close(k);
+}
+
 // With a second place nothing else is read, nor where several things are asked for or nothing is
 // quoted.
 static void test_may_follow(void **state)
@@ -287,12 +312,10 @@ static void test_follows_what_was_judged(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_next),
-                                       cmocka_unit_test(test_next_is_of_the_same),
-                                       cmocka_unit_test(test_reach),
-                                       cmocka_unit_test(test_goes_on),
-                                       cmocka_unit_test(test_better),
-                                       cmocka_unit_test(test_may_follow),
-                                       cmocka_unit_test(test_follows_what_was_judged)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_next),       cmocka_unit_test(test_next_is_of_the_same),
+        cmocka_unit_test(test_reach),      cmocka_unit_test(test_reach_hours),
+        cmocka_unit_test(test_goes_on),    cmocka_unit_test(test_better),
+        cmocka_unit_test(test_may_follow), cmocka_unit_test(test_follows_what_was_judged)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -408,6 +408,23 @@ static void test_defaults(void **state)
     assert_false(asked_default_left_out("What is the size?", "Sets the default size."));
 }
 
+// When something is open is not told by any time.
+static void test_hours(void **state)
+{
+    (void)state;
+    static const char *const asks[] = {"When is the mill open?", "When is the mill closed?",
+                                       "What are the opening hours of the mill?"};
+    for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
+        assert_true(asked_hours_left_out(asks[i], "Tickets on the hour; 9 pounds."));
+        assert_false(asked_hours_left_out(asks[i], "Open from May, 9-5; closed on Mondays."));
+        assert_false(asked_hours_left_out(asks[i], "The mill, from 9 till 5."));
+        assert_true(asked_hours_left_out(asks[i], "The mill, whose gate is open."));
+    }
+    assert_false(asked_hours_left_out("Who opened the mill?", "The mill has a gate."));
+    assert_true(asked_lacking(asks[0], "The mill has a three-legged stool."));
+    assert_false(asked_lacking(asks[0], "The mill has a ten-minute rule."));
+}
+
 static void test_steps(void **state)
 {
     (void)state;
@@ -500,6 +517,7 @@ int main(void)
                                        cmocka_unit_test(test_definitions),
                                        cmocka_unit_test(test_left_out),
                                        cmocka_unit_test(test_lacking),
+                                       cmocka_unit_test(test_hours),
                                        cmocka_unit_test(test_lacking_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
