@@ -82,6 +82,7 @@ struct asking {
     struct {
         int n;                // best blocks whose sentences were judged; 0: none
         double chance;        // that the best sentence has the answer (confidence.h); where n > 0
+        int lacking;          // 1: less, as that has nothing of the kind that is asked for
         struct judge judge;   // while blocks and sentences are ranked
         struct prefix prefix; // a prompt that was run and may be the beginning of what is read
     } judged;

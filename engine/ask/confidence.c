@@ -38,6 +38,11 @@ double confidence_of(const struct signs *s)
     return (s->lacking ? LACKING : 1) / (1 + exp(-odds));
 }
 
+double confidence_told(double chance)
+{
+    return chance / LACKING;
+}
+
 double confidence_explained(const double *before, const double *after, int n)
 {
     double all = 0, saved = 0;

@@ -28,6 +28,9 @@ struct signs {
 // those with chance p, a share of p has one.
 double confidence_of(const struct signs *s);
 
+// The CHANCE of a sentence that was lacking, where what is read with it has what is asked for.
+double confidence_told(double chance);
+
 // signs.explained for tokens of log probability BEFORE [n] without, and AFTER [n] with the
 // sentence; tokens that cost more with it do not count against it.
 double confidence_explained(const double *before, const double *after, int n);

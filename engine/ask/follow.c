@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/confidence.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/follow.h"
 #include "engine/ask/judge.h"
@@ -202,8 +203,13 @@ int follow_on(struct asking *q, struct err *e)
         if (!better)
             rc = judge_next(q, &first, &r, &better, e);
     }
-    if (!rc && better)
+    if (!rc && better) {
         focus_go_on(q, best, r.on);
+        // A time or a number, that is: a name may be anybody's.
+        if (q->judged.lacking && tells(q->o->question, first.text, r.both.text) &&
+            asked_fit(q->o->question, r.both.text) > asked_fit(q->o->question, first.text))
+            q->judged.chance = confidence_told(q->judged.chance);
+    }
     sentence_done(&first);
     sentence_done(&r.both);
     return rc;

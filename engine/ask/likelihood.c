@@ -280,6 +280,7 @@ static int find_chance(struct asking *q, const struct batch *g, const struct can
     if (rc || (rc = confidence_words(&signs, q, best->text, e)))
         return rc;
     signs.lacking |= best->tells_nothing;
+    q->judged.lacking = signs.lacking;
     q->judged.chance = confidence_of(&signs);
     if (q->votes.ballot->n_blocks == 1)
         q->votes.ballot->score[0] = ALONE * fmax(likelihood - g->j->likelihood[NOTHING], 0);

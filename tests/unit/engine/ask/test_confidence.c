@@ -55,6 +55,7 @@ static void test_chance_of_what_is_known(void **state)
     assert_true(confidence_of(&nothing) < 0.07);
     assert_true(confidence_of(&number) < 0.07);
     assert_true(confidence_of(&lacking) < 0.5);
+    assert_true(fabs(confidence_told(confidence_of(&lacking)) - confidence_of(&own)) < 1e-9);
 }
 
 static void test_apart(void **state)
