@@ -54,7 +54,10 @@ double asked_fit(const char *question, const char *text)
     if (asked == TIME && !asked_for_date(question) && !dates_say(question, strlen(question)) &&
         has_day_of_month(text))
         return DAY;
-    return asked_tells(asked, text) && !asked_only_denied(question, text) ? 0 : -MISSES;
+    return asked_tells(asked, text) && !asked_only_denied(question, text) &&
+                   !asked_no_birth(question, text)
+               ? 0
+               : -MISSES;
 }
 
 int asked_left_out(const char *question, const char *answer, const char *sentence)

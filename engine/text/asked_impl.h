@@ -29,6 +29,9 @@ int asked_has_digits(const char *text, int dates);
 int asked_has_amount(const char *text);
 // Whether it has a word that tells when: a month, "tomorrow", "before".
 int asked_has_when(const char *text);
+// Whether QUESTION asks when somebody was born, and TEXT, which may have other times, tells of no
+// birth.
+int asked_no_birth(const char *question, const char *text);
 // Whether QUESTION asks for the year: "In which year did it freeze?", and whether TEXT has one in
 // four digits, of any age.
 int asked_for_year(const char *question);

@@ -169,6 +169,18 @@ static int lacks_office(const char *question, const char *text)
            strcmp(last + n - 2, "or") != 0 && !asked_is(last, kin) && !has_form(text, last);
 }
 
+int asked_no_birth(const char *question, const char *text)
+{
+    static const char births[] = " born birth birthday birthdate dob geboren geburt geburtstag ";
+    if (!asked_has_any(question, " born geboren ") || asked_kind(question) != TIME ||
+        asked_has_any(text, births))
+        return 0;
+    for (const char *life = text; (life = strchr(life, '(')); life++)
+        if (is_digit(life[1])) // "(1871-1938)"
+            return 0;
+    return 1;
+}
+
 // Whether QUESTION asks for the first name of somebody: "What is Mrs Orth's first name?"
 static int asks_for_first_name(const char *question)
 {
@@ -340,5 +352,5 @@ int asked_lacking(const char *question, const char *text)
     if (asked_for_version(question))
         return !asked_has_digits(text, 1) &&
                !asked_has_any(text, " version versions release releases ");
-    return asked_no_time(question, text);
+    return asked_no_time(question, text) || asked_no_birth(question, text);
 }

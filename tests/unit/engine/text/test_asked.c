@@ -284,6 +284,10 @@ static void test_lacking_words(void **state)
         {"How much does it cost to hire the hall?", "Hiring is 90 pounds.", 0},
         {"How much does it cost to get in?", "Children are 2 pounds.", 0},
         {"What would it have cost to mend it?", "It is repaired for 90 pounds.", 0},
+        {"When was Ada born?", "The life of Ada Pell, told in 1994", 1},
+        {"When was Ada born?", "I was born in 1913.", 0},
+        {"When was Ada born?", "Ada Pell (1913-1996) kept the mill.", 0},
+        {"Who was born when it burnt?", "It burnt in 1913, and Ada cried.", 0},
         {"What colour was the roof?", "The roof was stripped in May.", 1},
         {"What colour was the roof?", "The roof was of a reddish clay.", 0},
         {"What colour was the roof?", "It was of grey slate.", 0},
@@ -421,6 +425,7 @@ static void test_hours(void **state)
         assert_true(asked_hours_left_out(asks[i], "The mill, whose gate is open."));
     }
     assert_false(asked_hours_left_out("Who opened the mill?", "The mill has a gate."));
+    assert_true(asked_fit("When was Ada born?", "The life of Ada Pell, told in 1994") < 0);
     assert_true(asked_lacking(asks[0], "The mill has a three-legged stool."));
     assert_false(asked_lacking(asks[0], "The mill has a ten-minute rule."));
 }
