@@ -221,6 +221,26 @@ static int same_first_word(const struct cut *c, size_t a, size_t b)
     return n > 1 && a + n < c->n && b + n < c->n && c->text[a + n] == ' ' && c->text[b + n] == ' ';
 }
 
+// Whether LINE is set in, begins with a capital, and has no stop.
+static int is_set_in(const struct cut *c, struct span_of_text line)
+{
+    const size_t from = list_said_at(c, line), end = line_trimmed(c, line.from, line.to);
+    return line_indentation(c, line.from) > 0 && end > from && end - from <= HEADING_LONGEST &&
+           is_upper(c->text[from]) && !is_one_of(c->text[end - 1], ".,;:!?");
+}
+
+// Whether the line above LINE, behind an empty one, is a heading in capitals that is not set in.
+static int is_below_capitals(const struct cut *c, struct span_of_text line)
+{
+    if (line.from < 2 || !is_bare_above(c, line))
+        return 0;
+    const struct span_of_text head = line_at(c, line_start(c, line.from - 2));
+    for (size_t at = head.from; at < head.to; at++)
+        if (is_lower(c->text[at]))
+            return 0;
+    return is_upper(c->text[head.from]) && list_is_heading(c, head);
+}
+
 // Whether LINE begins an item of L; COLUMN: where the meanings of L's terms begin.
 static int begins_item(const struct list *l, const struct cut *c, struct span_of_text line,
                        size_t column)
@@ -238,6 +258,8 @@ static int begins_item(const struct list *l, const struct cut *c, struct span_of
         return is_option(c, line);
     case LIST_LINES:
         return same_first_word(c, list_said_at(c, l->at), list_said_at(c, line));
+    case LIST_SET_IN:
+        return is_set_in(c, line);
     }
     return 0;
 }
@@ -260,6 +282,7 @@ static int is_behind(const struct list *l, const struct cut *c, struct span_of_t
     case LIST_OPTIONS:
         return list_is_heading(c, line);
     case LIST_LINES:
+    case LIST_SET_IN:
         return apart || in <= l->in;
     default:
         return (apart && list_is_heading(c, line) && is_bare_below(c, line)) ||
@@ -282,7 +305,7 @@ static void find_end(struct list *l, const struct cut *c)
             apart = 1;
             continue;
         }
-        const int another = !(l->kind == LIST_LINES && apart) && begins_item(l, c, line, column);
+        const int another = !(l->kind >= LIST_LINES && apart) && begins_item(l, c, line, column);
         if ((!another && is_behind(l, c, line, apart)) ||
             end - l->at.from > (l->n > 1 ? FAR : SOLE))
             break;
@@ -310,6 +333,8 @@ static int may_begin(const struct list *l, const struct cut *c, struct span_of_t
         return is_option(c, line);
     case LIST_LINES:
         return 1;
+    case LIST_SET_IN:
+        return is_set_in(c, line) && is_below_capitals(c, line);
     }
     return 0;
 }
@@ -317,9 +342,9 @@ static int may_begin(const struct list *l, const struct cut *c, struct span_of_t
 int list_at(struct list *l, const struct cut *c, struct span_of_text line,
             const char stem[WORD_STEM])
 {
-    enum { LINES = 3 }; // at least, of those that only begin alike
-    static const enum list_kind kinds[] = {LIST_LABELLED, LIST_MARKED, LIST_OPTIONS, LIST_LINES,
-                                           LIST_TERMS};
+    enum { LINES = 3 }; // at least, of those that only look alike
+    static const enum list_kind kinds[] = {LIST_LABELLED, LIST_MARKED, LIST_OPTIONS,
+                                           LIST_LINES,    LIST_TERMS,  LIST_SET_IN};
     for (size_t i = stem == NULL; i < sizeof kinds / sizeof *kinds; i++) {
         *l = (struct list){.kind = kinds[i], .at = line, .in = line_indentation(c, line.from)};
         if (stem)
@@ -327,7 +352,7 @@ int list_at(struct list *l, const struct cut *c, struct span_of_text line,
         if (!may_begin(l, c, line))
             continue;
         find_end(l, c);
-        if (l->n >= (l->kind == LIST_LINES ? LINES : 2))
+        if (l->n >= (l->kind >= LIST_LINES ? LINES : 2))
             return 1;
         if (l->kind == LIST_MARKED)
             return 0;
@@ -414,6 +439,7 @@ struct span_of_text list_named(const struct list *l, const struct cut *c, struct
             end++;
         return (struct span_of_text){end < line.to ? end : from, item.to};
     case LIST_LINES:
+    case LIST_SET_IN:
         break;
     }
     return (struct span_of_text){from, item.to};

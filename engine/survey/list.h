@@ -18,7 +18,8 @@ enum list_kind {
     LIST_LABELLED, // "Recommendation 2. ..."
     LIST_TERMS,    // "-v      Say more.", or the term alone and its meaning set in below it
     LIST_OPTIONS,  // "--verbose" alone, and its meaning below it without being set in
-    LIST_LINES     // "git bisect start", "git bisect log"
+    LIST_LINES,    // "git bisect start", "git bisect log"
+    LIST_SET_IN    // lines that are set in below a heading in capitals, as the persons of a play
 };
 
 struct list {

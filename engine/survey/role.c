@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/survey/list.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
 #include "engine/text/chars.h"
 #include "engine/text/letter.h"
+#include "engine/text/lines.h"
 #include "engine/text/words.h"
 
 enum {
@@ -287,13 +289,20 @@ static int keep(struct bearer *v, int n, const struct texts *t, size_t name, siz
 }
 
 // The sentence around the role at byte AT of T, with that of NAME where this stands in another one,
-// below a heading: "Manufacturer" alone on a line.
+// below a heading: "Manufacturer" alone on a line; or with the list there of all who are so.
 static struct span_of_text said_at(const struct texts *t, size_t at, size_t name)
 {
+    struct list l;
+    struct cut c;
+    cut_text(&c, t->text, t->n);
+    const size_t end = line_end(&c, at);
     struct span_of_text s = texts_sentence(t->text, t->n, at);
     const struct span_of_text named = texts_sentence(t->text, t->n, name);
     s.from = named.from < s.from ? named.from : s.from;
     s.to = named.to > s.to ? named.to : s.to;
+    if (name > end && list_is_heading(&c, line_at(&c, line_start(&c, at))) &&
+        list_at(&l, &c, list_next_said(&c, end + 1), NULL))
+        s.to = l.at.to;
     return s;
 }
 
