@@ -30,9 +30,7 @@ static enum change said(const char *text, struct span_of_text s)
     return CHANGE_UNSAID;
 }
 
-// Whether the line S of C is a heading within an entry: marked as one, with a colon at its end, or
-// of at most two words.
-static int is_heading(const struct cut *c, struct span_of_text s)
+int change_is_heading(const struct cut *c, struct span_of_text s)
 {
     enum { FEW = 2 };
     char stem[WORD_STEM];
@@ -60,7 +58,7 @@ static enum change headed(const struct cut *c, size_t top, size_t at, struct cha
         const size_t end = line - 1;
         line = line_start(c, end);
         const struct span_of_text heading = {line, line_trimmed(c, line, end)};
-        if (line > first && is_heading(c, heading)) {
+        if (line > first && change_is_heading(c, heading)) {
             says = said(c->text, heading);
             break;
         }
@@ -72,9 +70,8 @@ static enum change headed(const struct cut *c, size_t top, size_t at, struct cha
 enum change change_of(const struct cut *c, size_t top, struct span_of_text item,
                       struct change_above *above)
 {
-    const enum change own = said(c->text, item);
-    if (own != CHANGE_UNSAID && own != CHANGE_ADDED)
-        return own;
-    const enum change headed_by = headed(c, top, item.from, above);
-    return own == CHANGE_UNSAID || headed_by == CHANGE_FIXED ? headed_by : own;
+    const enum change own = said(c->text, item), headed_by = headed(c, top, item.from, above);
+    return own == CHANGE_UNSAID || headed_by == CHANGE_FIXED || headed_by == CHANGE_REMOVED
+               ? headed_by
+               : own;
 }

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "engine/survey/change.h"
+#include "engine/survey/entry_items.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
 #include "engine/text/chars.h"
@@ -18,7 +19,8 @@ enum {
     LABEL = 24,  // bytes of its label
     BEFORE = 40, // bytes before the label
     MANY = 2000, // entries that are looked at
-    SAID = 30    // entries that an answer names
+    SAID = 30,   // entries that an answer names
+    ENTRY = 2400 // bytes of an entry that it prints
 };
 
 struct entry_head {
@@ -332,66 +334,23 @@ static int say_end(struct surveying *v, const struct log *l, int last, struct er
     return rc ? rc : 1;
 }
 
-// What is asked of that was done.
-static enum change change_asked(enum want want)
-{
-    static const enum change changes[] = {
-        [WANT_ADDED] = CHANGE_ADDED,       [WANT_FIXED] = CHANGE_FIXED,
-        [WANT_REMOVED] = CHANGE_REMOVED,   [WANT_CHANGED] = CHANGE_OTHER,
-        [WANT_ENTRY_FIXED] = CHANGE_FIXED, [WANT_ENTRY_REMOVED] = CHANGE_REMOVED};
-    return want < sizeof changes / sizeof *changes ? changes[want] : CHANGE_UNSAID;
-}
-
-// The item of C that the line at byte AT begins, with the lines below it that are set in further.
-static struct span_of_text item_at(const struct cut *c, size_t at, size_t to)
-{
-    const size_t own = line_indentation(c, at);
-    size_t end = line_end(c, at), below;
-    while ((below = end + 1) < to && !line_is_empty(c, below) && line_indentation(c, below) > own)
-        end = line_end(c, below);
-    while (at < end && is_space(c->text[at]))
-        at++;
-    return (struct span_of_text){at, line_trimmed(c, at, end)};
-}
-
-// Prints the head of entry I of L and those of its items that say that was done which is asked of:
-// 1, 0 where none does, or an error.
-static int say_items(struct surveying *v, const struct log *l, int i, struct err *e)
-{
-    const struct cut c = {.text = l->t.text, .n = l->t.n};
-    const enum change asked = change_asked(v->w.want);
-    const struct span_of_text s = entry_of(l, i);
-    struct change_above above = {0};
-    int rc = 0, said = 0;
-    for (size_t at = line_end(&c, s.from) + 1; asked && !rc && at < s.to;) {
-        struct span_of_text item = item_at(&c, at, s.to);
-        at = line_end(&c, item.to) + 1;
-        if (!line_is_item(c.text + item.from, span_bytes(item)) ||
-            change_of(&c, s.from, item, &above) != asked)
-            continue;
-        if (!said++ && (rc = survey_quote(v->out, &l->t, l->v[i].line, e)))
-            break;
-        fputc('\n', v->out);
-        if (!(rc = survey_passage(v->out, &l->t, &item, e)))
-            rc = survey_add(v, &l->t, item, 0, e);
-    }
-    return rc ? rc : said > 0;
-}
-
-// Prints the entry with the label that is asked for, or its date.
+// Prints the entry with the label that is asked for, those of its items that are, or its head,
+// where that says when it was made.
 static int say_entry(struct surveying *v, const struct log *l, struct err *e)
 {
     int rc = 0;
     for (int i = 0; i < l->n; i++) {
         if (!has_label(l, i, v->w.what))
             continue;
-        if (v->w.want == WANT_DATED && !has_date(l, i))
-            return 0;
-        if (v->w.want == WANT_DATED)
+        struct span_of_text s = entry_of(l, i);
+        if (v->w.want == WANT_DATED) {
+            if (!has_date(l, i))
+                return 0;
             rc = say_head(v, l, i, e);
-        else if (!(rc = say_items(v, l, i, e))) {
-            struct span_of_text s = entry_of(l, i);
-            if (!(rc = survey_passage(v->out, &l->t, &s, e)))
+        } else if (!(rc = entry_say_items(v, &l->t, l->v[i].line, s, e))) {
+            if (*v->w.about)
+                return 0;
+            if (!(rc = survey_passage_of(v->out, &l->t, &s, ENTRY, e)))
                 rc = survey_add(v, &l->t, s, 0, e);
         }
         return rc ? rc : 1;
@@ -411,7 +370,7 @@ struct entry_origin {
 static void find_origin(const struct surveying *v, const struct log *l, const struct cut *c, int i,
                         struct entry_origin *o)
 {
-    const enum change asked = change_asked(v->w.want);
+    const enum change asked = entry_change_asked(v->w.want);
     const struct span_of_text s = entry_of(l, i);
     struct change_above above = {0};
     size_t bytes;

@@ -143,6 +143,12 @@ static const char *between(const char *text, size_t from, size_t to)
 
 int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, struct err *e)
 {
+    return survey_passage_of(out, t, s, SURVEY_SAID, e);
+}
+
+int survey_passage_of(FILE *out, const struct texts *t, struct span_of_text *s, size_t most,
+                      struct err *e)
+{
     struct cut c;
     size_t end = s->from;
     int rc = 0;
@@ -153,7 +159,7 @@ int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, str
         cut_sentence(&c, at, &from, &to);
         from = from < at ? at : from;
         to = line_trimmed(&c, from, to < s->to ? to : s->to);
-        if (to <= from || (end > s->from && to - s->from > SURVEY_SAID))
+        if (to <= from || (end > s->from && to - s->from > most))
             break;
         if (end > s->from)
             fputs(between(t->text, end, from), out);

@@ -50,6 +50,9 @@ int survey_mended(FILE *out, const struct texts *t, struct span_of_text s, struc
 int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e);
 // The same for as many of S's sentences as SURVEY_SAID bytes have room for; S is cut to these.
 int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, struct err *e);
+// The same for MOST bytes.
+int survey_passage_of(FILE *out, const struct texts *t, struct span_of_text *s, size_t most,
+                      struct err *e);
 // Prints the passages FOUND [n], one below the other, and adds them to the places; of more than
 // MOST none, for they do not tell which is meant. Returns as survey() does, N where that is an
 // error.

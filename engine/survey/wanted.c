@@ -40,6 +40,7 @@
 #define LOGS          " log|write|report|record|have|show|produce|give|raise "
 #define OF_PROGRAM    " from|by WHOM "
 #define FIXED         " fixed|corrected|repaired "
+#define BRINGS        " bring|have|contain|include|list|make|get "
 #define GONE          " removed|dropped|deleted "
 #define DEFINED       " the? term|definition|target|variable? WHAT "
 #define WELL          " successfully|correctly|properly|well|ok|okay|through|out? "
@@ -166,9 +167,9 @@ static const struct {
     {WANT_SECTION, "was sagt|regelt|besagt" IN_SECTION "END"},
     {WANT_ENTRY, "what changed|changes|happened in|with" RELEASE "VALUE END"},
     {WANT_ENTRY_FIXED,
-     "what|which bugs|errors|problems?" BE FIXED "in|with|by" RELEASE "VALUE END"},
+     "what|which bugs|errors|problems|issues?" BE FIXED "in|with|by" RELEASE "VALUE END"},
     {WANT_ENTRY_FIXED,
-     "what|which bugs|errors|problems?" BE FIXED "in|with|by" NAMED_RELEASE "END"},
+     "what|which bugs|errors|problems|issues?" BE FIXED "in|with|by" NAMED_RELEASE "END"},
     {WANT_ENTRY_FIXED, "what" DO RELEASE "VALUE fix|correct|repair END"},
     {WANT_ENTRY_REMOVED, "what|which features|options?" BE GONE "in|with|by" RELEASE "VALUE END"},
     {WANT_ENTRY_REMOVED, "what|which features|options?" BE GONE "in|with|by" NAMED_RELEASE "END"},
@@ -201,6 +202,7 @@ static const struct {
     {WANT_FIXED, "in|with which|what" RELEASE BE "WHAT fixed END"},
     {WANT_REMOVED, "in|with which|what" RELEASE BE "WHAT removed|dropped END"},
     {WANT_CHANGED, "in|with which|what" RELEASE BE "WHAT changed END"},
+    {WANT_CHANGED, "in|with which|what" RELEASE DO "WHAT change END"},
     {WANT_PART_WHO, "who" BE "the NTH THING from|by END"},
     {WANT_PART_WHO, "who sent|wrote" THE_NTH},
     {WANT_PART_WHO, "who sent|wrote" THE_NTH_ABOUT},
@@ -343,6 +345,20 @@ static const struct {
     {WANT_FAILED_WHY, "why has|have the? WHAT failed|crashed|aborted" THEN},
     {WANT_VERSION_OUT, "which|what version|release of the? WHAT was|were KIND out?" THEN},
     {WANT_TOOK, "how long did the? WHAT take|last|run" THEN},
+    {WANT_ENTRY_FIXED, "what|which ABOUT" BE FIXED "in|with|by" RELEASE "VALUE END"},
+    {WANT_ENTRY_FIXED, "what|which ABOUT" BE FIXED "in|with|by" NAMED_RELEASE "END"},
+    {WANT_ENTRY_REMOVED, "what|which ABOUT" BE GONE "in|with|by" RELEASE "VALUE END"},
+    {WANT_ENTRY_REMOVED, "what|which ABOUT" BE GONE "in|with|by" NAMED_RELEASE "END"},
+    {WANT_ENTRY_BELOW, "what" BE "ABOUT in|with|by" RELEASE "VALUE END"},
+    {WANT_ENTRY_BELOW, "what" BE "ABOUT in|with|by" NAMED_RELEASE "END"},
+    {WANT_ENTRY_BELOW, "what|which WHOM" BE "ABOUT in|with|by" RELEASE "VALUE END"},
+    {WANT_ENTRY_BELOW, "what|which WHOM" BE "ABOUT in|with|by" NAMED_RELEASE "END"},
+    {WANT_ENTRY_BELOW, "what|which ABOUT" BE "there? in|of" RELEASE "VALUE END"},
+    {WANT_ENTRY_BELOW, "what|which ABOUT" BE "there? in|of" NAMED_RELEASE "END"},
+    {WANT_ENTRY_BELOW, "what are|were the ABOUT of|in" RELEASE "VALUE END"},
+    {WANT_ENTRY_BELOW, "what are|were the ABOUT of|in" NAMED_RELEASE "END"},
+    {WANT_ENTRY_BELOW, "what|which ABOUT" DO RELEASE "VALUE" BRINGS "END"},
+    {WANT_ENTRY_BELOW, "what|which ABOUT" DO NAMED_RELEASE BRINGS "END"},
 };
 
 static int keep(char out[WANTED_BYTES], const struct form_token *t)

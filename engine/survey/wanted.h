@@ -63,7 +63,8 @@ enum want {
     // Of a change log, that of a KIND if the question names it:
     WANT_ENTRY,         // what the entry with the label WHAT says,
     WANT_ENTRY_FIXED,   // of what was mended,
-    WANT_ENTRY_REMOVED, // or of what is gone
+    WANT_ENTRY_REMOVED, // or of what is gone, of such ABOUT alone where the question says that,
+    WANT_ENTRY_BELOW,   // or below its heading ABOUT,
     WANT_DATED,         // when it was made
     WANT_ENTRIES,       // which entries there are, or are of the year WHAT
     WANT_NEWEST,        // the entry with the highest label

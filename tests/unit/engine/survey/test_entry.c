@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/survey_fixture.h"
@@ -167,6 +168,58 @@ static void test_what_is_below_a_log(void **state)
     kvz_close(k);
 }
 
+// Each item is asked for by itself, and what heads it says more of it than its own words.
+static void test_items_below_headings(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "loom.txt",
+        "CHANGES IN LOOM\n\n1.3 -- 4 May 2024, released by Ulla Berg\n"
+        "-------------------------------------\n\nNew features\n\n"
+        "  * The shuttle no longer rattles\n    at night.\n  * A lamp.\n\nFixes\n\n"
+        "  * The belt does not slip (LM-7).\n  * A support for the treadle was missing.\n\n"
+        "Removed\n\n  * The pedal, which nobody supported.\n\nKnown problems\n\n"
+        "  * It hums.\n\n1.2 -- 3 May 2023, released by Jo Falk\n"
+        "-----------------------------------\n\nFixes\n\n  * The bell rings.\n\n"
+        "Deprecated\n\n  * The crank.  Use the motor.\n\nChanged\n\n"
+        "  * The warp has changed to linen.\n");
+    asked(&k, 1, "What was fixed in 1.3?",
+          "\"1.3 -- 4 May 2024, released by Ulla Berg\"\n\"* The belt does not slip (LM-7).\"\n"
+          "\"* A support for the treadle was missing.\"");
+    asked(&k, 1, "Which belt was fixed in 1.3?",
+          "\"1.3 -- 4 May 2024, released by Ulla Berg\"\n\"* The belt does not slip (LM-7).\"");
+    asked(&k, 1, "Which motor was fixed in 1.3?", NULL);
+    asked(&k, 1, "What was removed in 1.3?",
+          "\"1.3 -- 4 May 2024, released by Ulla Berg\"\n\"* The pedal, which nobody supported.\"");
+    asked(&k, 1, "Which known problems does version 1.3 have?",
+          "\"1.3 -- 4 May 2024, released by Ulla Berg\"\n\"* It hums.\"");
+    asked(&k, 1, "Which features are in 1.3?",
+          "\"1.3 -- 4 May 2024, released by Ulla Berg\"\n\"* The shuttle no longer rattles at "
+          "night.\""
+          "\n\"* A lamp.\"");
+    asked(&k, 1, "What was deprecated in 1.2?",
+          "\"1.2 -- 3 May 2023, released by Jo Falk\"\n\"* The crank. Use the motor.\"");
+    asked(&k, 1, "Which known problems does 1.2 have?", NULL);
+    asked(&k, 1, "In which version did the warp change?",
+          "\"1.2 -- 3 May 2023, released by Jo Falk\"\n\"* The warp has changed to linen.\"");
+    kvz_close(k);
+}
+
+// A long entry is printed whole.
+static void test_long_entry(void **state)
+{
+    (void)state;
+    enum { ITEMS = 30, ITEM = 40 };
+    char text[ITEMS * ITEM + 200] = "## Mill 1.2 (2025)\n\n", said[sizeof text];
+    for (int i = 0; i < ITEMS; i++)
+        sprintf(text + strlen(text), "- Sail number %d turns in the wind.\n", i);
+    sprintf(said, "\"%.*s\"", (int)strlen(text) - 1, text);
+    strcat(text, "\n## Mill 1.1 (2024)\n\n- A clock.\n");
+    struct kvz *k = index_text("mill.md", text);
+    asked(&k, 1, "What changed in 1.2?", said);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +228,8 @@ int main(void)
         cmocka_unit_test(test_many_entries),
         cmocka_unit_test(test_changes),
         cmocka_unit_test(test_what_is_below_a_log),
+        cmocka_unit_test(test_items_below_headings),
+        cmocka_unit_test(test_long_entry),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
