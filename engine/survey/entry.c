@@ -301,6 +301,13 @@ static int has_date(const struct log *l, int i)
     return 0;
 }
 
+// Whether head I of L says behind its label who made it.
+static int has_author(const struct log *l, int i)
+{
+    const size_t from = l->v[i].label.to;
+    return words_any("by", l->t.text + from, l->v[i].line.to - from);
+}
+
 static int say_head(struct surveying *v, const struct log *l, int i, struct err *e)
 {
     const int rc = survey_quote(v->out, &l->t, l->v[i].line, e);
@@ -335,7 +342,7 @@ static int say_end(struct surveying *v, const struct log *l, int last, struct er
 }
 
 // Prints the entry with the label that is asked for, those of its items that are, or its head,
-// where that says when it was made.
+// where that says when or by whom it was made.
 static int say_entry(struct surveying *v, const struct log *l, struct err *e)
 {
     int rc = 0;
@@ -343,8 +350,8 @@ static int say_entry(struct surveying *v, const struct log *l, struct err *e)
         if (!has_label(l, i, v->w.what))
             continue;
         struct span_of_text s = entry_of(l, i);
-        if (v->w.want == WANT_DATED) {
-            if (!has_date(l, i))
+        if (v->w.want == WANT_DATED || v->w.want == WANT_ENTRY_WHO) {
+            if (!(v->w.want == WANT_DATED ? has_date(l, i) : has_author(l, i)))
                 return 0;
             rc = say_head(v, l, i, e);
         } else if (!(rc = entry_say_items(v, &l->t, l->v[i].line, s, e))) {

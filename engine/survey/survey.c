@@ -118,6 +118,7 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
     case WANT_ENTRY_FIXED:
     case WANT_ENTRY_REMOVED:
     case WANT_ENTRY_BELOW:
+    case WANT_ENTRY_WHO:
     case WANT_DATED:
     case WANT_ENTRIES:
     case WANT_NEWEST:

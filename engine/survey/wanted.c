@@ -359,6 +359,10 @@ static const struct {
     {WANT_ENTRY_BELOW, "what are|were the ABOUT of|in" NAMED_RELEASE "END"},
     {WANT_ENTRY_BELOW, "what|which ABOUT" DO RELEASE "VALUE" BRINGS "END"},
     {WANT_ENTRY_BELOW, "what|which ABOUT" DO NAMED_RELEASE BRINGS "END"},
+    {WANT_ENTRY_WHO, "who released|made|published|issued" RELEASE "VALUE END"},
+    {WANT_ENTRY_WHO, "who released|made|published|issued" NAMED_RELEASE "END"},
+    {WANT_ENTRY_WHO, "who|whom was|were" RELEASE "VALUE released|made|published|issued by END"},
+    {WANT_ENTRY_WHO, "by whom was|were" NAMED_RELEASE "released|made|published|issued END"},
 };
 
 static int keep(char out[WANTED_BYTES], const struct form_token *t)

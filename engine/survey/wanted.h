@@ -65,6 +65,7 @@ enum want {
     WANT_ENTRY_FIXED,   // of what was mended,
     WANT_ENTRY_REMOVED, // or of what is gone, of such ABOUT alone where the question says that,
     WANT_ENTRY_BELOW,   // or below its heading ABOUT,
+    WANT_ENTRY_WHO,     // who made it
     WANT_DATED,         // when it was made
     WANT_ENTRIES,       // which entries there are, or are of the year WHAT
     WANT_NEWEST,        // the entry with the highest label

@@ -202,6 +202,11 @@ static void test_items_below_headings(void **state)
     asked(&k, 1, "Which known problems does 1.2 have?", NULL);
     asked(&k, 1, "In which version did the warp change?",
           "\"1.2 -- 3 May 2023, released by Jo Falk\"\n\"* The warp has changed to linen.\"");
+    asked(&k, 1, "Who released version 1.2?", "\"1.2 -- 3 May 2023, released by Jo Falk\"");
+    kvz_close(k);
+    k = index_text("mill.md",
+                   "## Mill 1.1 (2024)\n\n- A clock.\n\n## Mill 1.2 (2025)\n\n- A brake.\n");
+    asked(&k, 1, "Who released version 1.2?", NULL); // its head names nobody
     kvz_close(k);
 }
 
