@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 // What a manual says about an option, a variable or a command: "What does set -u do?", "What is the
 // default of HISTSIZE?". Such a term begins a line, and its meaning is indented below it or stands
 // behind it.
@@ -31,7 +32,7 @@ static const char GENERIC[] =
     " a an and are by can could default defaults do does effect expand expanded expands explain "
     "flag for function has have how i in is it keyword mean meaning means my of on option options "
     "or parameter purpose setting stand switch tell the this to use used using utility variable "
-    "what when which with value argument builtin command directive field environment ";
+    "what when which with value argument builtin command directive field environment section ";
 
 static int is_coded(const char *p, size_t n)
 {
@@ -51,6 +52,23 @@ static const char *next_unmarked(const char *question, size_t *at, size_t *n)
     while (*n && is_one_of(p[*n - 1], "?!.,;:\"'`") && !(*n == 2 && *p == '$'))
         --*n;
     return *n || *p ? p : NULL;
+}
+
+// The word of QUESTION whose default is asked for, which need not have a shape of its own: "level"
+// of "the default of the level", *N bytes; NULL: none is.
+static const char *default_of(const char *question, size_t *n)
+{
+    static const char *const before[] = {"default of ", "default value of ", "default setting of "};
+    static const char kinds[] = " the option parameter setting variable key field ";
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        const char *p = strcasestr(question, before[i]);
+        size_t at = p ? (size_t)(p - question) + strlen(before[i]) : 0;
+        while (p && (p = next_unmarked(question, &at, n)) && word_is_listed(kinds, p, *n))
+            continue;
+        if (p && *n)
+            return p;
+    }
+    return NULL;
 }
 
 // Finds the term that QUESTION asks for; 0: there is none.
@@ -84,6 +102,10 @@ static int find_term(struct sought_term *a, const char *question)
         memcpy(a->term, p, n);
         a->term[n] = 0;
         a->coded = 1;
+    }
+    if (!a->coded && (p = default_of(question, &n)) && n < TERM) {
+        memcpy(a->term, p, n);
+        a->term[n] = 0;
     }
     return *a->term != 0 && !word_is_listed(GENERIC, a->term, strlen(a->term));
 }
@@ -285,9 +307,23 @@ static struct span_of_text find_lead(const struct cut *c, struct span_of_text s)
     return (struct span_of_text){0};
 }
 
+// The name in brackets of the section of settings that the line of C at byte AT is in: "[lamp]";
+// {0}: it is in none.
+static struct span_of_text find_section(const struct cut *c, size_t at)
+{
+    for (int i = 0; i < LINES && at > 0; i++) {
+        const struct span_of_text line = line_at(c, at - 1);
+        const size_t end = line_trimmed(c, line.from, line.to);
+        if (end > line.from && c->text[line.from] == '[' && c->text[end - 1] == ']')
+            return (struct span_of_text){line.from, end};
+        at = line.from;
+    }
+    return (struct span_of_text){0};
+}
+
 // How well the entry S of C fits WORDS: each has to be in the lines that it is indented under,
-// which count twice, in what leads its list in, at the beginning of the document, or in the entry
-// itself: these are copied to ITS. 0: some are not.
+// which count twice, as the name of its section does, in what leads its list in, at the beginning
+// of the document, or in the entry itself: these are copied to ITS. 0: some are not.
 static int fit(const struct cut *c, struct span_of_text s, const char *words,
                char its[WANTED_BYTES])
 {
@@ -305,7 +341,9 @@ static int fit(const struct cut *c, struct span_of_text s, const char *words,
         fits += whole ? 2 * strike(left, c->text, line.from, line.to) : 0;
     }
     const struct span_of_text lead = find_lead(c, s);
+    const struct span_of_text section = find_section(c, line_start(c, s.from));
     fits += strike(left, c->text, lead.from, lead.to);
+    fits += 2 * strike(left, c->text, section.from, section.to);
     fits += strike(left, c->text, 0, c->n < SURVEY_TITLE ? c->n : SURVEY_TITLE);
     memcpy(its, left, strlen(left) + 1);
     fits += strike(left, c->text, s.from, s.to);
@@ -401,5 +439,11 @@ int survey_term(struct surveying *v, const char *question, struct err *e)
     int n = find_entries(v, &a, entries, e);
     if (!n && in_capitals(&a))
         n = find_entries(v, &a, entries, e);
-    return survey_say_found(v, entries, n, ENTRIES, e);
+    const int rc = survey_say_found(v, entries, n, ENTRIES, e);
+    // "Default: 7." does not say of what.
+    if (rc > 0 && n == 1 && a.wants_default &&
+        !memmem(entries->t.text + entries->at.from, span_bytes(entries->at), a.term,
+                strlen(a.term)))
+        fprintf(v->out, " (%s)", a.term);
+    return rc;
 }

@@ -210,7 +210,7 @@ static void test_terms(void **state)
           "\"-q, --quiet\nSay nothing at all but what was asked for.\"");
     asked(&k, 1, "What does frob -q do?",
           "\"-q, --quiet\nSay nothing at all but what was asked for.\"");
-    asked(&k, 1, "What is the default of -n?", "\"The default is 7.\"");
+    asked(&k, 1, "What is the default of -n?", "\"The default is 7.\" (-n)");
     asked(&k, 1, "What is the default of --quiet?", NULL);
     asked(&k, 1, "What does -n mean?",
           "\"-n COUNT\nTurn the wheel COUNT times. The default is 7.\n\nIt turns to the left.\"");
@@ -250,10 +250,10 @@ static void test_terms(void **state)
           "\"The name of the lamp has 27 letters at most.\"");
     asked(&k, 1, "What is the default of LAMPTIMER?", NULL);
     asked(&k, 1, "What value does the mill assume by default for --wait-for?",
-          "\"By default, the mill will assume 10.\"");
+          "\"By default, the mill will assume 10.\" (--wait-for)");
     asked(&k, 1, "What does --slow do?", "\"\u2018--slow\u2019\nIt turns slowly.\"");
     asked(&k, 1, "What value does --wait-for have by default?",
-          "\"By default, the mill will assume 10.\"");
+          "\"By default, the mill will assume 10.\" (--wait-for)");
     // "set" is not looked for in the entry: it is what that is set in under.
     struct survey all;
     struct err e;
@@ -262,6 +262,17 @@ static void test_terms(void **state)
     survey_done(&all);
     asked(&k, 1, "What is $DefaultLamp at first?",
           "\"$DefaultLamp\nThe lamp that is lit. It is the first at first.\"");
+    kvz_close(k);
+    // sections of settings, whose names are words of prose
+    k = index_text("mill.txt",
+                   "[lamp]\n\nlevel              word\n    How bright it is.  Default: dim.\n\n"
+                   "[wheel]\n\nspeed              number\n    The level is set by lift, of which 3 "
+                   "is default.\n\nlevel              number\n    How high it hangs.  "
+                   "Default: 4.\n\ncolour             word\n    Any colour.\n");
+    asked(&k, 1, "What is the default of level in the lamp section?", "\"Default: dim.\" (level)");
+    asked(&k, 1, "What is the default of the level in the wheel section?",
+          "\"Default: 4.\" (level)");
+    asked(&k, 1, "What is the default of colour?", NULL);
     kvz_close(k);
     // lines that are broken, and not set in
     k = index_text("codes.txt", "E30: Too much foam. Pour a spoonful of softener with water into\n"
