@@ -182,6 +182,23 @@ static int has_meaning_beside(const struct cut *c, struct span_of_text s)
     return beside && line_says_something(c->text + at, end - at);
 }
 
+// ----------------------------------------------------------------------- 'Rent:  The sum paid'
+
+// Whether the term S of C, in no quotation marks, begins its line, and behind a colon
+// begins what it is: with an article, where a label before some value has none.
+static int has_thing_beside(const struct cut *c, struct span_of_text s)
+{
+    static const char *const articles[] = {"The ", "A ", "An ", "Any ", "Each "};
+    const size_t line = line_start(c, s.from), end = line_end(c, s.to);
+    if (past_spaces(c->text, line, s.from) != s.from || s.to == end || c->text[s.to] != ':')
+        return 0;
+    const size_t at = past_spaces(c->text, s.to + 1, end);
+    for (size_t i = 0; at > s.to + 1 && i < sizeof articles / sizeof *articles; i++)
+        if (begins_with(c->text + at, end - at, articles[i]))
+            return 1;
+    return 0;
+}
+
 // --------------------------------------------------------------------------- '("the Landlord")'
 
 // Whether text[FROM..TO), a part of a bracket, says no more than that something is called so.
@@ -237,8 +254,12 @@ static int find_meaning(const struct texts *t, const struct cut *c, struct span_
     const int capital =
         !letter_is_small(t->text + s->from, span_bytes(*s)) && !is_digit(t->text[s->from]);
     size_t behind, start;
-    if (!is_quoted(c, s))
-        return 0;
+    if (!is_quoted(c, s)) {
+        if (!capital || !has_thing_beside(c, *s))
+            return 0;
+        s->to = definition_end(c, s->from, s->to);
+        return 1;
+    }
     if (capital && (behind = is_called(c, *s))) {
         *s = called_so(t, s->from, behind);
         return 1;

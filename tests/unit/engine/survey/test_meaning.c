@@ -88,12 +88,29 @@ static void test_parties(void **state)
     kvz_close(k);
 }
 
+// A term in no quotation marks, with a colon and what it is behind it.
+static void test_glossary(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("terms.txt", "TERMS\n\n   Hopper:   The box that holds the grain.  It "
+                                "shakes.\n\n   Shoe:     A tray below the hopper, which\n"
+                                "             feeds the stones.\n\n   Owner:    Ulla\n\n"
+                                "See the Hopper: The lid.\n");
+    asked(&k, 1, "What is a hopper?", "\"Hopper:   The box that holds the grain.\"");
+    asked(&k, 1, "What is the Shoe?",
+          "\"Shoe:     A tray below the hopper, which feeds the stones.\"");
+    asked(&k, 1, "What is an owner?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_meanings),
         cmocka_unit_test(test_beside),
         cmocka_unit_test(test_parties),
+        cmocka_unit_test(test_glossary),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
