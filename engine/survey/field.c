@@ -71,6 +71,19 @@ static int is_of_record(const struct cut *c, size_t line)
     return n >= FEWEST;
 }
 
+// Whether the value of F in TEXT is a state or a kind, and QUESTION has it at AT for any one of it:
+// "When does a draft expire?"
+static int names_any(const char *text, const struct field *f, const char *question, const char *at)
+{
+    static const char kinds[] = "status state type kind mode level category class phase stage",
+                      any[] = " a an any each every ";
+    const char *end = at > question ? at - 1 : at, *from = end;
+    while (from > question && word_has(from[-1]))
+        from--;
+    return words_any(kinds, text + f->label.from, span_bytes(f->label)) &&
+           word_is_listed(any, from, (size_t)(end - from));
+}
+
 // Finds the record that QUESTION names by the longest value. Returns 1, 0 where there is none or
 // several, or an error.
 static int find_name(const struct surveying *s, const char *question, struct record_name *best,
@@ -91,7 +104,7 @@ static int find_name(const struct surveying *s, const char *question, struct rec
                 if (!bytes || bytes < most || (bytes == most && best->n > 1) ||
                     !may_name_record(value, bytes) ||
                     !(at = name_stands(question, question, value, bytes)) ||
-                    !is_of_record(&c, line))
+                    names_any(t.text, &v[i], question, at) || !is_of_record(&c, line))
                     continue;
                 const size_t from = (size_t)(at - question);
                 const int more = bytes == most ? best->n : 0;

@@ -51,6 +51,17 @@ static void test_objects(void **state)
     kvz_close(K);
 }
 
+// A state is of many records, and names none.
+static void test_states(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("order.json", "{\n  \"id\": \"ord_17\",\n  \"status\": \"draft\",\n"
+                                             "  \"expires\": \"2024-06-18\"\n}\n");
+    asked(&k, 1, "When does a draft expire?", NULL);
+    asked(&k, 1, "When does ord_17 expire?", "expires: 2024-06-18 (ord_17)");
+    kvz_close(k);
+}
+
 static void test_elements(void **state)
 {
     (void)state;
@@ -192,7 +203,7 @@ int main(void)
         cmocka_unit_test(test_objects),  cmocka_unit_test(test_elements),
         cmocka_unit_test(test_settings), cmocka_unit_test(test_labels),
         cmocka_unit_test(test_one_line), cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_turned),
+        cmocka_unit_test(test_turned),   cmocka_unit_test(test_states),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
