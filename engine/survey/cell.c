@@ -1,6 +1,7 @@
 // Looks up a cell of a table by the row that the question names: "What is the price of hinge pin 80
 // mm?", where a row has the cell "hinge pin 80 mm" and a column is called "price". Votes can hardly
 // tell similar rows apart; the words of their cells can.
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,11 +136,16 @@ static void keep_named(struct asking *a, const struct named_cell *cell)
         a->v[a->n++] = *cell;
 }
 
-// Adds the cells of row R of TEXT that the question names by each of the ways A to name them.
-static void name_cells(const char *text, const struct row *r, struct asking a[NAMINGS])
+// Adds the cells of row R of TEXT, below HEAD, that the question names by each of the ways A to
+// name them.
+static void name_cells(const char *text, const struct row *head, const struct row *r,
+                       struct asking a[NAMINGS])
 {
     struct named_cell in;
-    for (int i = 0; i < r->n; i++)
+    for (int i = 0; i < r->n; i++) {
+        if (i < head->n && column_is_type(text + head->cells[i].from, span_bytes(head->cells[i]),
+                                          text + r->cells[i].from, span_bytes(r->cells[i])))
+            continue;
         for (int by = 0; by < NAMINGS; by++) {
             const struct span_of_text name = called(text, r->cells[i], a[by].by);
             const char *cell = text + name.from;
@@ -147,18 +153,19 @@ static void name_cells(const char *text, const struct row *r, struct asking a[NA
                 is_in_question(&a[by], cell, span_bytes(name), &in))
                 keep_named(&a[by], &in);
         }
+    }
 }
 
 // Finds those of all tables.
 static int find_named(const struct surveying *s, struct asking a[NAMINGS], struct err *e)
 {
     struct table b;
-    struct row r;
+    struct row head, r;
     int rc;
     tables_begin(&b, s->k, s->n_k);
     while ((rc = table_next(&b, e)) > 0) {
-        table_cells(b.t.text, &b.row, NULL, &r);
-        name_cells(b.t.text, &r, a);
+        table_cells(b.t.text, &b.row, &head, &r);
+        name_cells(b.t.text, &head, &r, a);
     }
     return rc;
 }
@@ -240,6 +247,20 @@ static int asks_more(const char *text, struct span_of_text head, struct span_of_
     return more > 0;
 }
 
+// Whether ASKED has a name with an underscore that the row F lacks: "drain_time" is no row with
+// "time".
+static int lacks_option(const struct named_row *f, const char *asked)
+{
+    const size_t n = strlen(asked), bytes = span_bytes(f->row.line);
+    const char *row = f->t.text + f->row.line.from;
+    size_t own;
+    for (size_t at = 0; (own = name_token(asked, n, &at)) > 0; at += own)
+        if (memchr(asked + at, '_', own) && !memmem(row, bytes, asked + at, own) &&
+            !memmem(f->t.text + f->row.head.from, span_bytes(f->row.head), asked + at, own))
+            return 1;
+    return 0;
+}
+
 // Whether column I of F, whose cells are HEAD and ROW, may tell what is asked for.
 static int may_tell(const struct asking *a, const struct named_row *f, int i,
                     const struct row *head, const struct row *row)
@@ -250,7 +271,7 @@ static int may_tell(const struct asking *a, const struct named_row *f, int i,
            column_tells(text + head->cells[i].from, span_bytes(head->cells[i]),
                         text + row->cells[i].from, span_bytes(row->cells[i]), a->question) &&
            !column_falls_short(text + f->row.head.from, span_bytes(f->row.head), asked) &&
-           !table_lacks_name(text, &f->row, asked) &&
+           !table_lacks_name(text, &f->row, asked) && !lacks_option(f, asked) &&
            !(only_numbers(a, text, row) &&
              asks_more(text, f->row.head, title, head->cells[i], asked, " number "));
 }
@@ -290,6 +311,26 @@ static int column_of(const struct asking *a, enum part part, const char *text,
     return best;
 }
 
+// The only cell of ROW, in TEXT, that says what is default, where A asks for that and no column of
+// HEAD is called so: "`fast` (default) or `safe`"; else -1.
+static int default_of(const struct asking *a, const char *text, const struct row *head,
+                      const struct row *row)
+{
+    static const char word[] = "default";
+    int own = -1, n = 0;
+    if (!words_any(word, a->part[ALL], strlen(a->part[ALL])))
+        return -1;
+    for (int i = 0; i < row->n && i < head->n; i++) {
+        if (words_any(word, text + head->cells[i].from, span_bytes(head->cells[i])))
+            return -1;
+        if (words_any(word, text + row->cells[i].from, span_bytes(row->cells[i]))) {
+            own = i;
+            n++;
+        }
+    }
+    return n == 1 ? own : -1;
+}
+
 // The columns of F that answer the question: two where it has "and" between words for each, else
 // the one that column_of finds. Returns their number, 0 to BOTH.
 static int columns_of(struct asking *a, const struct named_row *f, struct row *head,
@@ -304,7 +345,8 @@ static int columns_of(struct asking *a, const struct named_row *f, struct row *h
         out[1] = column_of(a, SECOND, text, row);
         all = out[0] >= 0 && out[1] >= 0 && out[0] != out[1] ? BOTH : 0;
     }
-    if (!all && (out[0] = column_of(a, ALL, text, row)) >= 0)
+    if (!all && ((out[0] = default_of(a, text, head, row)) >= 0 ||
+                 (out[0] = column_of(a, ALL, text, row)) >= 0))
         all = 1;
     for (int i = 0; i < all; i++)
         if (!may_tell(a, f, out[i], head, row))

@@ -237,10 +237,22 @@ int column_tells(const char *name, size_t n_name, const char *value, size_t n, c
     const int letters = name_letters(value, n, &digits);
     if (words_any("why" WORDLIST_WHY_GERMAN, question, bytes))
         return 0;
+    if (words_any("when", question, bytes) && !words_any("what which who how", question, bytes) &&
+        words_any("phone telephone tel mobile fax email e-mail", name, n_name))
+        return 0;
     if (words_any("many much", question, bytes))
         return digits > 0 && !(words_any("many", question, bytes) && is_id(value, n));
     if (words_any("long", question, bytes) && words_any("how", question, bytes) && !letters)
         return words_any(DURATIONS " long age since", name, n_name);
     return letters || !words_any(WORDLIST_WHO "where", question, bytes) ||
            words_any("what which when how", question, bytes);
+}
+
+int column_is_type(const char *name, size_t n_name, const char *value, size_t n)
+{
+    static const char types[] =
+        " string str text word char integer int number num float double decimal percent bool "
+        "boolean flag date time datetime timestamp duration size bytes path file url uri address "
+        "list array object map enum uuid ";
+    return words_any("type types typ datatype", name, n_name) && word_is_listed(types, value, n);
 }

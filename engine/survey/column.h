@@ -22,9 +22,12 @@ int column_way(const char *name, size_t n, const char stem[WORD_STEM], const cha
                size_t bytes);
 // Whether VALUE [n] below NAME [n_name] may be what QUESTION asks for: a number tells neither who
 // nor where, only one tells how many, a number alone how long only where the name is about time,
-// and no cell tells why.
+// by what somebody is reached does not tell when, and no cell tells why.
 int column_tells(const char *name, size_t n_name, const char *value, size_t n,
                  const char *question);
+// Whether VALUE [n] below NAME [n_name] is the type of the values that a row is about: "time" or
+// "size" is in many questions, and names no row.
+int column_is_type(const char *name, size_t n_name, const char *value, size_t n);
 // Whether ASKED, a question without what names a row, asks for more than a column NAMES [n] may
 // tell: for what was before something, without it or not so.
 int column_falls_short(const char *names, size_t n, const char *asked);

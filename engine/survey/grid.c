@@ -202,7 +202,8 @@ static int look(struct names *names, const struct table *b, const char *question
         const int whole =
             all.had == all.all || (main < n && name[main] == ' ') || asks_several(question);
         int had;
-        if (!called.letters || called.had < called.all)
+        if (!called.letters || called.had < called.all ||
+            column_is_type(text + head.cells[own].from, span_bytes(head.cells[own]), name, n))
             continue;
         const int column = column_of(names, text, &head, &r, own, question, &had);
         if (column < 0 || all.had + had <= most ||

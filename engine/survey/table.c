@@ -209,18 +209,22 @@ static size_t run_of(const char *text, size_t n, char mark)
 }
 
 // S without blanks and quotation marks around it, and without the marks of Markdown before it,
-// which go behind it as well where they are around all of it: "`--retries N`", "**bold**".
+// which go behind it as well where they are around all of it: "`--retries N`", "**bold**". Those
+// around its first words alone stay: "`fast` (default) or `safe`".
 static struct span_of_text without_marks(const char *text, struct span_of_text s)
 {
     while (s.to > s.from && (is_space(text[s.to - 1]) || text[s.to - 1] == '"'))
         s.to--;
     while (s.from < s.to && (is_space(text[s.from]) || is_one_of(text[s.from], "\"*`"))) {
         const char mark = text[s.from];
-        const size_t run = run_of(text + s.from, span_bytes(s), mark);
-        s.from += run;
-        if (is_one_of(mark, "*`") && span_bytes(s) > run && !is_space(text[s.from]) &&
-            memchr(text + s.from, mark, span_bytes(s)) == text + s.to - run)
-            s.to -= run;
+        const size_t run = run_of(text + s.from, span_bytes(s), mark), inside = s.from + run;
+        const char *close = is_one_of(mark, "*`") && s.to > inside + run && !is_space(text[inside])
+                                ? memchr(text + inside, mark, s.to - inside)
+                                : NULL;
+        if (close && close != text + s.to - run)
+            break;
+        s.from = inside;
+        s.to -= close ? run : 0;
     }
     return s;
 }

@@ -311,6 +311,35 @@ static void test_cell_tells(void **state)
     kvz_close(k);
 }
 
+// The type of a value names no row, nor does a row tell of an option that it lacks; what is default
+// may be said in a cell of another column.
+static void test_options(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("options.md", "| Option | Type | Default | About |\n|---|---|---|---|\n"
+                                 "| `wind_max` | size | 40 | Strongest wind |\n"
+                                 "| `rest_span` | time | 6h | Between two runs |\n\n"
+                                 "| Field | Type | About |\n|---|---|---|\n"
+                                 "| `pace` | string | `fast` (default) or `safe` |\n"
+                                 "| `grain` | string | Default `rye` in the north. |\n"
+                                 "| `sail` | string | Its cloth. |\n");
+    asked(&k, 1, "What is the default of rest_span?", "Default: 6h (rest_span)");
+    asked(&k, 1, "How long does halt_time last by default?", NULL);
+    asked(&k, 1, "What size is load_max by default?", NULL);
+    asked(&k, 1, "What size is the sack by default?", NULL);
+    asked(&k, 1, "What is the default of pace?", "About: `fast` (default) or `safe` (pace)");
+    asked(&k, 1, "What is the default of grain?", "About: Default `rye` in the north. (grain)");
+    asked(&k, 1, "What is the default of sail?", NULL);
+    kvz_close(k);
+    k = index_text("call.md",
+                   "| Role | Name | Phone |\n|---|---|---|\n"
+                   "| Miller | Ulla Berg | 555 0117 |\n| Smith | Jo Falk | 555 0118 |\n");
+    asked(&k, 1, "When must I call the miller?", NULL);
+    asked(&k, 1, "What is the phone number of the miller?", "Phone: 555 0117 (Miller)");
+    kvz_close(k);
+}
+
 // Columns divided by blanks: a rule below their names, a column of labels without a name, titles
 // between rows, cells that begin left of their names, an empty line, two tables in a row.
 static void test_blanks(void **state)
@@ -516,27 +545,17 @@ static void test_long_head(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_parts_of_names),
-        cmocka_unit_test(test_other_rows),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_numbers_of_the_title),
-        cmocka_unit_test(test_people),
-        cmocka_unit_test(test_years),
-        cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_other_tables),
-        cmocka_unit_test(test_cell_tells),
-        cmocka_unit_test(test_blanks),
-        cmocka_unit_test(test_blanks_without_rule),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_no_tables),
-        cmocka_unit_test(test_long_quotation),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_overlapping),
-        cmocka_unit_test(test_long_head),
+        cmocka_unit_test(test_cells),          cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_parts_of_names), cmocka_unit_test(test_other_rows),
+        cmocka_unit_test(test_lines),          cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_ends),           cmocka_unit_test(test_numbers_of_the_title),
+        cmocka_unit_test(test_people),         cmocka_unit_test(test_years),
+        cmocka_unit_test(test_letters),        cmocka_unit_test(test_other_tables),
+        cmocka_unit_test(test_cell_tells),     cmocka_unit_test(test_options),
+        cmocka_unit_test(test_blanks),         cmocka_unit_test(test_blanks_without_rule),
+        cmocka_unit_test(test_lists),          cmocka_unit_test(test_no_tables),
+        cmocka_unit_test(test_long_quotation), cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_overlapping),    cmocka_unit_test(test_long_head),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
