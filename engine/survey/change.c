@@ -71,7 +71,8 @@ enum change change_of(const struct cut *c, size_t top, struct span_of_text item,
                       struct change_above *above)
 {
     const enum change own = said(c->text, item), headed_by = headed(c, top, item.from, above);
-    return own == CHANGE_UNSAID || headed_by == CHANGE_FIXED || headed_by == CHANGE_REMOVED
+    return own == CHANGE_UNSAID || headed_by == CHANGE_FIXED || headed_by == CHANGE_REMOVED ||
+                   (own == CHANGE_DENIED && headed_by == CHANGE_ADDED)
                ? headed_by
                : own;
 }

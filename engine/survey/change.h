@@ -25,7 +25,8 @@ struct change_above {
 int change_is_heading(const struct cut *c, struct span_of_text s);
 // That of the sentence ITEM in the entry of C that begins with byte TOP, by its own words and those
 // of the heading that it is below ("Fixed:"): what stands below "Removed" is so whatever else is
-// said of it. ABOVE is kept from one item of C to the next.
+// said of it, and no feature is denied below "New features". ABOVE is kept from one item of C to
+// the next.
 enum change change_of(const struct cut *c, size_t top, struct span_of_text item,
                       struct change_above *above);
 

@@ -202,6 +202,9 @@ static void test_items_below_headings(void **state)
     asked(&k, 1, "Which known problems does 1.2 have?", NULL);
     asked(&k, 1, "In which version did the warp change?",
           "\"1.2 -- 3 May 2023, released by Jo Falk\"\n\"* The warp has changed to linen.\"");
+    asked(&k, 1, "Which version introduced the shuttle?",
+          "\"1.3 -- 4 May 2024, released by Ulla Berg\"\n\"* The shuttle no longer rattles at "
+          "night.\"");
     asked(&k, 1, "Who released version 1.2?", "\"1.2 -- 3 May 2023, released by Jo Falk\"");
     kvz_close(k);
     k = index_text("mill.md",
