@@ -173,7 +173,7 @@ static int has_version(const char *text, size_t n)
 }
 
 // Finds the next line in A above TEXT with a version that heads what is below it: a heading, or one
-// of its own at the margin ("less (590-2) unstable").
+// of its own at the margin, underlined or not, that is no sentence ("less (590-2) unstable").
 static int find_version(const struct above *a, const char *text, size_t *from, size_t *to)
 {
     const struct cut *c = &a->c;
@@ -181,12 +181,12 @@ static int find_version(const struct above *a, const char *text, size_t *from, s
     for (size_t line = line_start(c, a->at); line > 0;) {
         line = line_start(c, line - 1);
         const size_t end = line_end(c, line), below = end + 1;
-        const int apart = !is_space(c->text[line]) && below < c->n && line_is_empty(c, below) &&
+        const int apart = !is_space(c->text[line]) && below < c->n && line_is_bare(c, below) &&
                           (!line || line_is_empty(c, line_start(c, line - 1)));
         if (!heading_is(c, line, from, to)) {
             *from = line;
             *to = line_trimmed(c, line, end);
-            if (!apart || *to - *from >= HEADING_LONGEST)
+            if (!apart || *to - *from >= HEADING_LONGEST || is_one_of(c->text[*to - 1], ".,;"))
                 continue;
         }
         if (!is_over(c->text + *from, *to - *from, &level) &&

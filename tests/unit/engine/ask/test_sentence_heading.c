@@ -58,8 +58,7 @@ static void test_a_heading_tells_of_what(void **state)
                                  "   T_HOLD      10 s        60 s\n   N_RETRY     3           7\n\n"
                                  "   It is kept for some time.\n");
     reads(k, "N_RETRY", "What is the default of it?",
-          "Name        Default     Maximum\n\nN_RETRY     3           7\n\n   It is kept for some "
-          "time."); // a row is none
+          "Name        Default     Maximum\n\nN_RETRY     3           7"); // a row is none
     kvz_close(k);
     // What it is indented under, if only by others between.
     k = index_text("matches.txt", "EXTENSIONS\n\n   cgroup\n       [!] --path path\n"
@@ -135,6 +134,17 @@ static void test_a_heading_tells_which_version(void **state)
           "* The licence is another one now.");
     reads(k, "* Names", "In which release are names not looked up?",
           "shell (1:6.9p1-1) unstable; urgency=medium\n\n* Names are not looked up by itself.");
+    kvz_close(k);
+    // A head may be underlined, and a sentence is none.
+    k = index_text("kettle.txt",
+                   "1.2 -- 4 May 2024, by Ulla Berg\n-------------------------------\n\n"
+                   "WARNING: Do not boil, see 1.3.\n\n* A whistle.\n\n"
+                   "1.1 -- 3 May 2023, by Ulla Berg\n-------------------------------\n\n"
+                   "* The lid shuts.\n");
+    reads(k, "* The lid", "Which version made the lid shut?",
+          "1.1 -- 3 May 2023, by Ulla Berg\n\n* The lid shuts.");
+    reads(k, "* A whistle", "Which version has a whistle?",
+          "1.2 -- 4 May 2024, by Ulla Berg\n\n* A whistle.");
     kvz_close(k);
     k = index_text("kettle.md",
                    "## 2.0\n\n### 1.1 (2024-11-11)\n\n- Steam came out.\n\n### Notes\n\nUlla "
