@@ -14,6 +14,7 @@
 #include "engine/text/message.h"
 #include "engine/text/nested.h"
 #include "engine/text/shortened.h"
+#include "engine/text/words.h"
 
 // Columns of the first word of the line that begins with byte LINE; *SMALL: whether it begins with
 // a small letter.
@@ -173,6 +174,18 @@ static int divides_day(const char *text, size_t n, const char *next, size_t n_ne
     return day_begins(both, digits + 1 + month, &d) > digits + 1;
 }
 
+// Whether the line TEXT [n] ends with a word before an amount, with which NEXT [n_next] begins:
+// "for about", "40 seconds".
+static int divides_amount(const char *text, size_t n, const char *next, size_t n_next)
+{
+    static const char words[] = " about around almost nearly under over only another these those ";
+    size_t from = n;
+    while (from > 0 && is_lower(text[from - 1]))
+        from--;
+    return from && text[from - 1] == ' ' && n_next && is_digit(*next) &&
+           !line_is_item(next, n_next) && word_is_listed(words, text + from, n - from);
+}
+
 // Whether the line TEXT [n] begins with a label, not with the end of a sentence and a label behind
 // that: "Orth. Absent: none".
 static int is_labelled(const char *text, size_t n)
@@ -210,6 +223,7 @@ int cut_line_goes_on(const struct cut *c, size_t i)
     // Two lines of prose may begin alike.
     const int open = line_is_open(x, end - a) || divides_day(x, end - a, y, to - b) ||
                      is_shortened(c, from, end, y, to - b) ||
+                     divides_amount(x, end - a, y, to - b) ||
                      (c->text[end - 1] == ',' && is_lower(*y) && is_long(c, from, end));
     if (lines_are_rows(c->text + left, end - left, c->text + below, to - below) ||
         lines_end_alike(c->text + left, end - left, c->text + below, to - below) ||

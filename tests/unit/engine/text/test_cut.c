@@ -64,6 +64,9 @@ static void test_broken_lines(void **state)
                "it fits\n|2.0 inches, which is what the "
                "makers of such things call small\n");
     falls_into("Keep the fish in a chamber of its own, at between\n0 and 2 degrees.\n");
+    falls_into("Never stop more than two wheels at once, since each stop lasts for about\n40 "
+               "seconds. |Turn them.\n");
+    falls_into("What it is about\n|2. The tide\n");
     falls_into("Defects are told to the agent, Messrs Lyddon and Crewe,\non 01632 960 417; at "
                "night to the caretaker, Mr Bielski,\non 01632 960 883. |So be it.");
     falls_into("> I have looked at the machine in the cellar that the old\n> Schmidt sold us and "
