@@ -205,45 +205,28 @@ static void find_company(struct extent *f)
     f->cut_behind &= f->to == to;
 }
 
-// Where F, around byte AT of its block, is an item of a list that begins further above: what leads
-// that in.
-static int find_lead(struct extent *f, size_t at, const struct kvz *k, uint64_t block,
-                     struct err *e)
-{
-    const struct cut *c = &f->c;
-    struct extent w = {0};
-    if (f->lead < f->lead_end || f->from < f->own || !f->near.s.start || f->cut_before ||
-        f->cut_behind || line_words(c, line_start(c, f->own), f->own) < f->own ||
-        !line_is_item(c->text + f->own, f->to - f->own))
-        return 0;
-    int rc = vicinity_wide(&w.near, k, block, e);
-    if (!rc && w.near.own_n) {
-        cut_text(&w.c, w.near.s.text, w.near.s.n);
-        cut_sentence(&w.c, w.near.own + at, &w.from, &w.to);
-        find_company(&w);
-        if (w.near.s.start + w.own == f->near.s.start + f->own && w.lead < w.lead_end) {
-            stretch_done(&f->near.s);
-            *f = w;
-            return 0;
-        }
-    }
-    stretch_done(&w.near.s);
-    return rc;
-}
-
 // Where the sentence of F begins with "this" or the like, right below a command or the like that is
-// set in on lines of its own: F begins with that, and with the line that leads it in.
+// set in or fenced off on lines of its own, or goes on below a fence: F begins with that, and with
+// the line that leads it in.
 static void find_shown(struct extent *f)
 {
     const struct cut *c = &f->c;
     const size_t own = line_start(c, f->own), in = setting_words(c, own) - own;
     size_t top = own, above = 0, first, end;
-    if (!f->refers || f->from < f->own || f->lead < f->lead_end || f->own > own + in)
+    const int within = is_lower(c->text[f->own]);
+    int fenced = 0, fences = 0;
+    if (!(f->refers || within) || f->from < f->own || f->lead < f->lead_end || f->own > own + in)
         return;
     for (size_t line = own; line > 0;) {
         line = line_start(c, line - 1);
         const size_t words = setting_words(c, line);
-        if (line_says_something(c->text + line, line_end(c, line) - line)) {
+        const int fence = begins_with(c->text + words, c->n - words, "```");
+        fences += fence;
+        fenced = fences % 2;
+        if (fence || fenced) {
+            top = line;
+            above = 0;
+        } else if (line_says_something(c->text + line, line_end(c, line) - line)) {
             above = line_trimmed(c, line, line_end(c, line));
             if (words - line <= in)
                 break;
@@ -251,11 +234,59 @@ static void find_shown(struct extent *f)
             above = 0;
         }
     }
-    if (top == own || !above)
+    if (top == own || !above || (!f->refers && !fences))
         return;
     cut_sentence(c, above - 1, &first, &end);
-    if (c->text[above - 1] == ':' && f->to - first <= 2 * CUT_LONGEST)
-        f->from = first;
+    if ((within ? is_one_of(c->text[above - 1], ".!?") : c->text[above - 1] != ':') ||
+        f->to - first > 2 * CUT_LONGEST)
+        return;
+    f->from = first;
+}
+
+// Whether F is an item of a list of which it is not known what leads it in.
+static int is_unled(const struct extent *f)
+{
+    const struct cut *c = &f->c;
+    return f->lead >= f->lead_end && f->from >= f->own && f->near.s.start && !f->cut_before &&
+           !f->cut_behind && line_words(c, line_start(c, f->own), f->own) >= f->own &&
+           line_is_item(c->text + f->own, f->to - f->own);
+}
+
+// Whether F's own sentence, which ends before byte TO, leads in a list that may go on beyond the
+// text around its block.
+static int may_run_out(const struct extent *f, size_t to)
+{
+    const size_t end = line_trimmed(&f->c, f->own, to);
+    return f->to > to && end > f->own && f->c.text[end - 1] == ':' && !f->near.ends &&
+           line_trimmed(&f->c, f->to, f->c.n) == f->to;
+}
+
+// Where F, around byte AT of its block, is an item of a list that begins further above, or leads in
+// one that ends further below; TO: the end of its own sentence. F becomes all of that.
+static int find_list(struct extent *f, size_t at, size_t to, const struct kvz *k, uint64_t block,
+                     struct err *e)
+{
+    struct extent w = {0};
+    const int above = is_unled(f), below = may_run_out(f, to);
+    if (!above && !below)
+        return 0;
+    int rc = vicinity_wide(&w.near, k, block, e);
+    if (!rc && w.near.own_n) {
+        cut_text(&w.c, w.near.s.text, w.near.s.n);
+        cut_sentence(&w.c, w.near.own + at, &w.from, &w.to);
+        find_company(&w);
+        if (w.near.s.start + w.own == f->near.s.start + f->own &&
+            ((above && w.lead < w.lead_end) ||
+             (below && w.near.s.start + w.from == f->near.s.start + f->from &&
+              (w.lead < w.lead_end) == (f->lead < f->lead_end) &&
+              w.near.s.start + w.to > f->near.s.start + f->to))) {
+            stretch_done(&f->near.s);
+            *f = w;
+            return 0;
+        }
+    }
+    stretch_done(&w.near.s);
+    return rc;
 }
 
 // Whether the line of byte AT is of prose, not a record or a setting.
@@ -348,8 +379,9 @@ int extent_new(struct extent *f, const struct kvz *k, uint64_t block, const uint
         if ((rc = extent_sentence(&f->c, &f->near, k, block, *token, &at, &f->from, &f->to, e)) ||
             (question && !on && (rc = find_whole(f, at, k, block, question, e))))
             return rc;
+        const size_t to = f->to;
         find_company(f);
-        if (question && !on && (rc = find_lead(f, at, k, block, e)))
+        if (question && !on && (rc = find_list(f, at, to, k, block, e)))
             return rc;
     }
     f->to = extent_end_behind(&f->c, f->to, on);

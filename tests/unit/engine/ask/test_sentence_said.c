@@ -95,6 +95,22 @@ static void test_items_are_said(void **state)
          "The Secretary: \u2026\n3. Settles all that is disputed by members.");
 }
 
+// A list is said to its end, which may be further below than the blocks beside that of its lead.
+static void test_lists_are_whole(void **state)
+{
+    (void)state;
+#define WAYS                                                                                       \
+    "I see two ways to shut the gate:\n\n (a) wait for the miller before the water comes. "        \
+    "Simple, some 20 planks, but to shut it then takes as long as the slowest miller. In my "      \
+    "tests that was a minute at worst.\n\n (b) give each miller a gate of his own and shut his "   \
+    "when he is there. No waiting, but some 600 planks, a wall of stone, a second channel for "    \
+    "the water and a change of the bed of the river."
+    says("It was so, and nobody knew why the gate stood open.\n\n" WAYS
+         "\n\nNobody has asked the river. It flows as it did, past the mill and down to the sea, "
+         "where the ships lie that take the flour to other places.\n",
+         "two ways", "Which two ways are there to shut the gate?", WAYS);
+}
+
 // The end of a sentence that the text around a block begins with goes with no other one.
 static void test_no_crumbs(void **state)
 {
@@ -119,6 +135,15 @@ static void test_what_is_shown(void **state)
     says(text, "print", "Which script will print it?",
          "They have added a script that helps:\n\n::\n\n\tget_tide.pl\n\nThis script will print "
          "it.");
+    // What is fenced off is shown, and a sentence may go on below it.
+    says("It is late. Find the tide with\n\n```\nget_tide.pl --now\n```\n\nand tell it to all.\n",
+         "tell it", "Whom do I tell the tide?",
+         "Find the tide with\n\n``` get_tide.pl --now ```\n\nand tell it to all.");
+    says("It is late. The tide is high.\n\n```\nget_tide.pl --now\n```\n\nand tell it to all.\n",
+         "tell it", "Whom do I tell the tide?", "and tell it to all.");
+    says("It has two settings.\n\nlevel       word\n    How high the tide is.\n\nport        "
+         "word\n    Where it is.\n",
+         "port ", "What is the port?", "port        word\n    Where it is.");
     says("It helps:\n\nThe tide is high.\n\nThis script will print it.\n", "print",
          "Which script will print it?", "This script will print it.");
 }
@@ -380,6 +405,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clauses_are_said),
         cmocka_unit_test(test_items_are_said),
+        cmocka_unit_test(test_lists_are_whole),
         cmocka_unit_test(test_no_crumbs),
         cmocka_unit_test(test_what_is_shown),
         cmocka_unit_test(test_who_speaks),
