@@ -490,7 +490,7 @@ static int told_of(const struct cut *c, size_t at, size_t *from, size_t *to)
 static int done_above(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
     const size_t said = behind_speaker(c, at), above = said > at ? line_trimmed(c, 0, at) : 0,
-                 first = above ? paragraph_words(c, above - 1) : 0;
+                 first = above ? company_paragraph(c, above - 1) : 0;
     if (!first || !company_refers(c, said) || c->text[first] != '(' || c->text[above - 1] != ')' ||
         !is_upper(c->text[first + 1]) || !is_upper(c->text[first + 2]))
         return 0;
