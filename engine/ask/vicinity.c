@@ -74,9 +74,24 @@ static int ends_before(const struct stretch *s, size_t at)
     return at > 0 && cut_ends_at(&c, at - 1);
 }
 
+// The end of the sentence that goes on behind byte END of S, the end of a line; END where none
+// does, or where it does not end nearby. AT_END: the document ends with S.
+static size_t sentence_end(const struct stretch *s, size_t end, int at_end)
+{
+    const size_t most = s->n - end > CUT_LONGEST ? end + CUT_LONGEST : s->n;
+    struct cut c;
+    size_t at = end;
+    cut_text(&c, s->text, s->n);
+    while (at > 0 && at < most && s->text[at - 1] == '\n' && !cut_ends_at(&c, at - 1))
+        at = line_end(&c, at) + 1;
+    if (at >= s->n)
+        return at_end ? s->n : end;
+    return at > 0 && at < most ? at : end;
+}
+
 // Leaves of V, which has more blocks on either side, bytes FROM to TO, and what is missing of their
-// lines; where the line of its own block goes on beyond all that, no more of it than that. AT_END:
-// the document ends with V.
+// lines and of the last sentence; where the line of its own block goes on beyond all that, no more
+// of it than that. AT_END: the document ends with V.
 static void vicinity_trim(struct vicinity *v, size_t from, size_t to, int at_end)
 {
     const char *text = v->s.text;
@@ -94,7 +109,7 @@ static void vicinity_trim(struct vicinity *v, size_t from, size_t to, int at_end
         end = word_end(text, v->s.n, to, behind);
         v->goes_on = !ends_before(&v->s, end);
     } else {
-        end = rows_end(text, v->s.n, end);
+        end = rows_end(text, v->s.n, sentence_end(&v->s, end, at_end));
     }
     v->own -= first;
     v->ends = at_end && end == v->s.n;

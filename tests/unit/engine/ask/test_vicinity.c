@@ -82,11 +82,38 @@ static void test_prose(void **state)
     assert_true(most < CUT_LONGEST);
 }
 
+// A sentence that goes on on the lines below the last block is read to its end.
+static void test_sentence_ends(void **state)
+{
+    (void)state;
+    const uint64_t last = 3; // blocks behind one that are looked at
+    FILE *f = begin_file("broken.txt");
+    for (int i = 0; i < 2 * RECORDS; i++)
+        fprintf(f,
+                "In year %d the wide meadow behind the mill was cut by\n"
+                "several men and women of the village, who waited for\n"
+                "as long as the dew was on the grass.\n",
+                i);
+    end_file(f);
+    struct kvz *k = index_file("broken.txt", 2 * BLOCK);
+    for (uint64_t b = 0; b + 1 + last < kvz_n_blocks(k); b++) {
+        struct vicinity v;
+        OK(vicinity_new(&v, k, b, e));
+        size_t n = v.s.n;
+        while (n > 0 && v.s.text[n - 1] == '\n')
+            n--;
+        assert_true(n > 0 && v.s.text[n - 1] == '.');
+        stretch_done(&v.s);
+    }
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_records),
         cmocka_unit_test(test_prose),
+        cmocka_unit_test(test_sentence_ends),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
