@@ -154,6 +154,19 @@ static int is_full_prose(const struct cut *c, size_t from, size_t end, const cha
            line_width(c->text + from, end - from) + 1 + line_width(text, word) > c->width;
 }
 
+// Whether the next line, whose words begin with byte B, hangs below that of bytes FROM to END,
+// whose own begin with byte A: it is set in a little more below a long line of one column that does
+// not stop, as in '"Term" means what was said on the' / '    First Day.'
+static int hangs_below(const struct cut *c, size_t from, size_t a, size_t end, size_t b)
+{
+    enum { LEAST = 2, MOST = 8 }; // columns
+    const size_t own = line_width(c->text + from, a - from),
+                 in = line_width(c->text + line_start(c, b), b - line_start(c, b));
+    return in >= own + LEAST && in <= own + MOST && is_long(c, from, end) &&
+           word_has(c->text[end - 1]) && !memmem(c->text + a, end - a, "  ", 2) &&
+           !memchr(c->text + a, '\t', end - a);
+}
+
 // Whether the line TEXT [n] ends, behind a word in small letters, with the number of a day whose
 // month NEXT [n_next] begins with: "between 16 and 20", "September".
 static int divides_day(const char *text, size_t n, const char *next, size_t n_next)
@@ -242,7 +255,7 @@ int cut_line_goes_on(const struct cut *c, size_t i)
         return 1;
     while (b + word < to && !is_space(y[word]))
         word++;
-    if (is_lower(*y) || is_last_word(c, from, end, y, to - b))
+    if (is_lower(*y) || is_last_word(c, from, end, y, to - b) || hangs_below(c, from, a, end, b))
         return 1;
     // Tables and titles may be wider than the paragraphs beside them.
     return (c->width &&

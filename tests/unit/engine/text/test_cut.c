@@ -130,6 +130,25 @@ static void test_broken_lines(void **state)
                "fall before that. |It did not. |We are sorry\nfor it.\n");
 }
 
+// A line that is set in below one that is long and does not stop goes on with it, even where this
+// had room for its first word.
+static void test_hanging_lines(void **state)
+{
+    (void)state;
+    static const char wide[] =
+        "No boat is lent to anybody who has not rowed one on the lake before, "
+        "with a guide.\n\n";
+    char text[512];
+    snprintf(text, sizeof text,
+             "%s|\"Safe Place\" means any of the places that the map shows between the North\n"
+             "    Bay and the mill.\n",
+             wide);
+    falls_into(text);
+    snprintf(text, sizeof text, "%s|The Boats and Their Keepers\n    |Una Berg keeps the oars.\n",
+             wide);
+    falls_into(text);
+}
+
 static void test_table_below(void **state)
 {
     (void)state;
@@ -323,10 +342,11 @@ static void test_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prose),       cmocka_unit_test(test_broken_lines),
-        cmocka_unit_test(test_table_below), cmocka_unit_test(test_mended_lines),
-        cmocka_unit_test(test_records),     cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_letters),     cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_prose),         cmocka_unit_test(test_broken_lines),
+        cmocka_unit_test(test_hanging_lines), cmocka_unit_test(test_table_below),
+        cmocka_unit_test(test_mended_lines),  cmocka_unit_test(test_records),
+        cmocka_unit_test(test_endless),       cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
