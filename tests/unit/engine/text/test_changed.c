@@ -99,6 +99,8 @@ static void test_new(void **state)
     finds("Dinner is $20.\n\nDinner becomes \u00a324.", "Dinner", "How much is dinner?", NULL);
     finds("Dinner is \u00a320.\n\nThe cost of \u00a320 for dinner has been lowered to \u00a318.",
           "Dinner", "How much is dinner?", "The cost of");
+    finds("Dinner is \u00a320.\n\nFor dinner, \"\u00a320\" is replaced by \"\u00a318\".", "Dinner",
+          "How much is dinner?", "For dinner");
     // Who decides it may say so, in a mail whose subject has the rest.
     static const char mail[] =
         "From: ada@x.example\nDate: Mon, 05 Feb 2024 10:00:00 +0000\nSubject: The ferry\n\n"
