@@ -184,8 +184,9 @@ static int may_be_old(const char *text, size_t at)
             return 1;
     for (; at > 0 && (unsigned char)text[at - 1] >= 0x80; at--)
         if (begins_with(text + at - 1, 3, "\xe2"))
-            return 1;                              // a curled mark, or the sign of the euro
-    if (at > 0 && is_one_of(text[at - 1], "\"'`")) // before that of the pound
+            return 1; // a curled mark, or the sign of the euro
+    // A mark may stand before the sign of the pound, too.
+    if (at > 0 && is_one_of(text[at - 1], "\"'`"))
         return 1;
     size_t to = at;
     while (to > 0 && is_space(text[to - 1]))

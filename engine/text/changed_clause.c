@@ -79,6 +79,49 @@ static int begins_with_clause(const struct changed_tokens *t, int i)
     return i == 1 && (t->v[0].is_number || span_bytes(first) == 1 || t->text[first.to - 1] == 'y');
 }
 
+// Whether byte AT of TEXT is right behind a mark that a defined term begins with.
+static int is_marked(const char *text, size_t at)
+{
+    return at > 0 &&
+           (is_one_of(text[at - 1], "\"'*") || (at > 2 && begins_with(text + at - 3, 3, "\u201c")));
+}
+
+// Whether a defined term ends before byte AT of L's text, because of its mark or the sentence.
+static int ends_term(const struct changed_looking *l, size_t at)
+{
+    const char *text = l->s->text + at;
+    return at >= l->near.to || is_one_of(*text, "\"'*") ||
+           begins_with(text, l->near.to - at, "\u201d");
+}
+
+// The quoted term whose definition T says that it is about: "Rent" of 'In clause 1, for the
+// definition of "Rent" there is substituted'; no bytes: it says none.
+static struct span_of_text defined_term(const struct changed_tokens *t)
+{
+    int i = 0;
+    while (i < t->n && !(changed_is(t, i, " definition ") && changed_is(t, i + 1, " of ")))
+        i++;
+    i += changed_is(t, i + 2, " the ") ? 3 : 2;
+    if (i >= t->n || !is_marked(t->text, t->v[i].at.from))
+        return (struct span_of_text){0, 0};
+    struct span_of_text term = t->v[i].at;
+    while (++i < t->n && t->v[i].at.from == term.to + 1 && t->text[term.to] == ' ')
+        term.to = t->v[i].at.to;
+    return term;
+}
+
+// Whether T is about the definition of a term that is not the one of L's sentence.
+static int is_of_another_term(const struct changed_looking *l, const struct changed_tokens *t)
+{
+    const char *text = l->s->text;
+    const struct span_of_text term = defined_term(t);
+    const size_t n = span_bytes(term);
+    for (size_t at = l->near.from; n && at + n <= l->near.to; at++)
+        if (!memcmp(text + at, text + term.from, n) && is_marked(text, at) && ends_term(l, at + n))
+            return 0;
+    return n > 0;
+}
+
 // Whether the sentence around byte AT, where a clause is named, says that it is another now.
 static int amends(struct changed_looking *l, size_t at, int is_own)
 {
@@ -91,7 +134,7 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
     while (i < t.n && t.v[i].at.from != at)
         i++;
     if (v.from < s->said.to || i == t.n || !begins_with_clause(&t, i - 1) ||
-        changed_is(&t, i + 1, " of ") || !changed_says_so(&t, i, 14))
+        changed_is(&t, i + 1, " of ") || !changed_says_so(&t, i, 14) || is_of_another_term(l, &t))
         return 0;
     // Of a clause that is replaced as a whole nothing holds any more.
     const int is_whole = is_own && changed_says_so(&t, i, 1);

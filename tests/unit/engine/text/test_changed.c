@@ -180,6 +180,19 @@ static void test_clauses(void **state)
           "When may kilns be fired?", NULL);
 }
 
+// What is another now is the definition of one term, not of those beside it.
+static void test_definitions(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "1. WORDS\n\n\"Keeper\" means Ada Pell.\n\"Keeper of Boats\" means Una Berg.\n\"Oar\" "
+        "means one of ash.\n\n2. In clause 1, for the definition of \"Keeper\" there is "
+        "substituted: \"Keeper\" means Ole Lund.\n";
+    finds(text, "\"Keeper\"", "What does Keeper mean?", "2. In clause 1");
+    finds(text, "\"Oar\"", "What does Oar mean?", NULL);
+    finds(text, "\"Keeper of", "What is the Keeper of Boats?", NULL);
+}
+
 static void test_reports(void **state)
 {
     (void)state;
@@ -212,8 +225,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers), cmocka_unit_test(test_new),
         cmocka_unit_test(test_days),    cmocka_unit_test(test_people),
-        cmocka_unit_test(test_clauses), cmocka_unit_test(test_reports),
-        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_clauses), cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_reports), cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
