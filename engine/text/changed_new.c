@@ -95,9 +95,10 @@ static int is_verb(const char *text, size_t at)
 int changed_new(struct changed_looking *l, const struct changed_tokens *old, int i)
 {
     // Few, because each is looked for in all of the text.
-    static const char *const WAYS[] = {"ed to ",   " goes up to ", " becomes ", " is now ",
-                                       " reduce ", " raise ",      " lower ",   " increase ",
-                                       " extend ", " shorten ",    " change "};
+    static const char *const WAYS[] = {"ed to ",     "ed by ",   " goes up to ", " becomes ",
+                                       " is now ",   " reduce ", " raise ",      " lower ",
+                                       " increase ", " extend ", " shorten ",    " change "};
+    enum { VERBS = 2 }; // the ways that need one
     const struct changed_said *s = l->s;
     if (strlen(s->question) > LONGEST_QUESTION)
         return 0;
@@ -105,7 +106,7 @@ int changed_new(struct changed_looking *l, const struct changed_tokens *old, int
         const char *p = s->text + l->near.to, *end = s->text + s->n;
         for (; l->left > 0 && (p = memmem(p, (size_t)(end - p), WAYS[w], strlen(WAYS[w]))); p++) {
             const size_t at = (size_t)(p - s->text);
-            if ((w > 0 || is_verb(s->text, at + 2)) && says_new(l, at, old, i))
+            if ((w >= VERBS || is_verb(s->text, at + 2)) && says_new(l, at, old, i))
                 return 1;
         }
     }

@@ -324,12 +324,22 @@ static int sets(const struct changed_tokens *t, int i)
     return -1;
 }
 
+// The token before "to", at token I, that may say how something is brought to a number: "raised
+// to 40", "raised by 10 to 40", "raised by 10 pounds to 40".
+static int verb_before(const struct changed_tokens *t, int i)
+{
+    for (int by = i - 3; by <= i - 2; by++)
+        if (changed_is(t, by, " by ") && t->v[by + 1].is_number)
+            return by - 1;
+    return i - 1;
+}
+
 int changed_gets(const struct changed_tokens *t, int i)
 {
     const int set = sets(t, i);
     if (set >= 0)
         return set;
-    const int verb = changed_is(t, i, " becomes ") ? i : i - 1;
+    const int verb = changed_is(t, i, " becomes ") ? i : verb_before(t, i);
     const int is_now =
         verb == i || (changed_is(t, i, " now ") && changed_is(t, i - 1, " is are ")) ||
         (changed_is(t, i, " to ") &&
