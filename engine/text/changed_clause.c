@@ -138,7 +138,7 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
         return 0;
     // Of a clause that is replaced as a whole nothing holds any more.
     const int is_whole = is_own && changed_says_so(&t, i, 1);
-    return changed_is_about(l, v, &both) && (is_whole || both) && changed_found(l, v);
+    return (is_whole || (changed_is_about(l, v, &both) && both)) && changed_found(l, v);
 }
 
 int changed_clause(struct changed_looking *l)
