@@ -69,6 +69,25 @@ static int is_rare(const struct changed_said *s, const char *word, size_t n)
     return times < RARE;
 }
 
+// Whether sentence V has the term that L's NEAR begins to define: '"End Date" means'. *ASKED:
+// whether the question has it, too.
+static int has_term(const struct changed_looking *l, struct span_of_text v, int *asked)
+{
+    const struct changed_said *s = l->s;
+    const char *near = s->text + l->near.from, *end = s->text + l->near.to;
+    const char *open = memchr(near, '"', (size_t)(end - near)),
+               *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
+    if (!close || !is_upper(open[1]))
+        return 0;
+    for (; near < open; near++) // but for the number of its clause
+        if (is_lower(*near) || is_upper(*near))
+            return 0;
+    const size_t n = (size_t)(close - open - 1);
+    *asked = memmem(s->question, strlen(s->question), open + 1, n) != NULL;
+    const char *p = memmem(s->text + v.from, span_bytes(v), open + 1, n);
+    return p && (p == s->text || !word_has(p[-1])) && (p + n == s->text + s->n || !word_has(p[n]));
+}
+
 int changed_is_about(const struct changed_looking *l, struct span_of_text v, int *both)
 {
     enum { LEAST = 4 };
@@ -96,7 +115,10 @@ int changed_is_about(const struct changed_looking *l, struct span_of_text v, int
         first_bytes = n ? first_bytes : bytes;
         memcpy(known[n++], stem, WORD_STEM);
     }
-    return n > 1 || (n && is_rare(s, first, first_bytes));
+    int asked = 0;
+    const int term = has_term(l, v, &asked);
+    *both += term && asked;
+    return term || n > 1 || (n && is_rare(s, first, first_bytes));
 }
 
 int changed_answer_has(const struct changed_said *s, struct changed_value v)

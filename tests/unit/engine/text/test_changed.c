@@ -101,6 +101,10 @@ static void test_new(void **state)
           "Dinner", "How much is dinner?", "The cost of");
     finds("Dinner is \u00a320.\n\nFor dinner, \"\u00a320\" is replaced by \"\u00a318\".", "Dinner",
           "How much is dinner?", "For dinner");
+    finds("\"Fee\" means 30 pounds.\n\nAs it rained, the Fee is raised by 8 pounds to 38 pounds.",
+          "Fee", "How much is the Fee?", "As it rained");
+    finds("\"Fee\" means \u00a330.\n\nThe Fee is raised by \u00a38 to \u00a338.", "Fee",
+          "How much is the Fee?", "The Fee is raised");
     // Who decides it may say so, in a mail whose subject has the rest.
     static const char mail[] =
         "From: ada@x.example\nDate: Mon, 05 Feb 2024 10:00:00 +0000\nSubject: The ferry\n\n"
@@ -124,6 +128,12 @@ static void test_days(void **state)
         "The lease may be ended on 31 March 2027.\n\nThe date 31 March 2028 is replaced by 1 May "
         "2028. The date 31 March 2027 is replaced by 30 September 2027.";
     finds(text, "ended", "On what date may the lease be ended?", "The date 31 March 2027");
+    // What short words mean that sentences of all kinds have, a definition says.
+    static const char terms[] =
+        "\"Last Date\" means 3 May 2024.\n\"First Date\" means 1 May 2024.\n\n"
+        "2. The Last Date is changed to 5 June 2024.";
+    finds(terms, "\"Last", "What is the Last Date?", "2. The Last Date");
+    finds(terms, "\"First", "What is the First Date?", NULL);
     static const char regatta[] = "The regatta is on Friday, 3 May 2024. It is long.\n\nMoved: the "
                                   "regatta is now on Sunday, 12 May, at noon.";
     finds(regatta, "Friday", "When is the regatta?", "Moved");
@@ -171,6 +181,10 @@ static void test_clauses(void **state)
     finds(text, "Dogs", "Must dogs be on a lead?", NULL);   // of the same rule
     finds(text, "No hens", "When are hens allowed?", NULL); // of another one
     finds(text, "12.1 Kilns", "When may kilns be fired?", "B. Clause 12.1");
+    // One that is gone, which its own sentence says nothing else of.
+    finds(RULES "1. Clause 12.1 is deleted.", "12.1 Kilns", "When may kilns be fired?",
+          "1. Clause");
+    finds(RULES "1. Clause 12.2 is deleted.", "12.1 Kilns", "When may kilns be fired?", NULL);
     // A clause of another text, one that is only referred to, and one that did not change.
     finds(RULES "Rule 6 of the City Code is amended for hens.", "Up to",
           "How many hens may I keep?", NULL);
