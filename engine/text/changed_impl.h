@@ -72,6 +72,8 @@ int changed_answer_has(const struct changed_said *s, struct changed_value v);
 int changed_found(const struct changed_looking *l, struct span_of_text v);
 // Looks for a sentence that says by its number that the clause of what was said is another now.
 int changed_clause(struct changed_looking *l);
+// Looks for a sentence that quotes words of the answer and says by which others they are replaced.
+int changed_quoted(struct changed_looking *l);
 // Looks for a sentence with all that is asked for that gives only the new number, of the unit of
 // number OLD at token I of the answer.
 int changed_new(struct changed_looking *l, const struct changed_tokens *old, int i);

@@ -207,6 +207,27 @@ static void test_definitions(void **state)
     finds(text, "\"Keeper of", "What is the Keeper of Boats?", NULL);
 }
 
+// Words that are quoted and replaced by others.
+static void test_wording(void **state)
+{
+    (void)state;
+#define SAIL "2. take 60 pupils sailing in the\nsummers of 2022 and 2023;\n\n"
+    static const char ASKED[] = "When are pupils taken sailing?";
+    finds(SAIL
+          "3. In Part B, \"the summers of 2022\nand 2023\" is replaced by \"the summers of 2024 "
+          "and 2025\".",
+          "2. take", ASKED, "3. In Part B");
+    finds(SAIL "In Part B, for \u201ctake 60 pupils\u201d there is substituted \u201ctake 80 "
+               "pupils\u201d.",
+          "2. take", ASKED, "In Part B");
+    finds(SAIL
+          "In Part B, \"the summers of 2020 and 2021\" is replaced by \"the summers of 2024 and "
+          "2025\".",
+          "2. take", ASKED, NULL);
+    finds(SAIL "Nobody could replace \"take 60 pupils\".", "2. take", ASKED, NULL);
+#undef SAIL
+}
+
 static void test_reports(void **state)
 {
     (void)state;
@@ -240,7 +261,8 @@ int main(void)
         cmocka_unit_test(test_numbers), cmocka_unit_test(test_new),
         cmocka_unit_test(test_days),    cmocka_unit_test(test_people),
         cmocka_unit_test(test_clauses), cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_reports), cmocka_unit_test(test_many),
+        cmocka_unit_test(test_wording), cmocka_unit_test(test_reports),
+        cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

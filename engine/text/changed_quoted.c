@@ -1,0 +1,90 @@
+// Changes of wording: 'In clause 4, "the summer of 2022" is replaced by "the summer of 2023".'
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "engine/text/changed_impl.h"
+#include "engine/text/chars.h"
+
+// Bytes of the plain or curled quotation mark that TEXT [n] begins with; 0: there is none.
+static size_t mark_at(const char *text, size_t n)
+{
+    static const char *const marks[] = {"\"", "\u201c", "\u201d"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (begins_with(text, n, marks[i]))
+            return strlen(marks[i]);
+    return 0;
+}
+
+// The next quotation of TEXT from byte AT on that ends before byte END: what is between the marks;
+// *BEHIND: the byte behind them. No bytes: there is none.
+static struct span_of_text quotation(const char *text, size_t at, size_t end, size_t *behind)
+{
+    size_t n = 0, to;
+    while (at < end && !(n = mark_at(text + at, end - at)))
+        at++;
+    for (to = at += n; n && to < end; to++) {
+        const size_t closes = mark_at(text + to, end - to);
+        *behind = to + closes;
+        if (closes)
+            return (struct span_of_text){at, to};
+    }
+    return (struct span_of_text){0, 0};
+}
+
+// Whether ANSWER has the words of text[Q), whatever white space divides them: several of them, for
+// a single one may be used of other things.
+static int answer_has(const char *answer, const char *text, struct span_of_text q)
+{
+    enum { LEAST = 12 }; // bytes
+    if (span_bytes(q) < LEAST || !memchr(text + q.from, ' ', span_bytes(q)))
+        return 0;
+    for (const char *from = answer; *from; from++) {
+        const char *p = from;
+        size_t at = q.from;
+        while (at < q.to && *p && (*p == text[at] || (is_space(*p) && is_space(text[at])))) {
+            const int space = is_space(*p);
+            for (p++, at++; space && is_space(*p);)
+                p++;
+            while (space && at < q.to && is_space(text[at]))
+                at++;
+        }
+        if (at == q.to)
+            return 1;
+    }
+    return 0;
+}
+
+// Whether the sentence V replaces words of the answer, which it quotes before byte VERB, by others.
+static int replaces(const struct changed_looking *l, struct span_of_text v, size_t verb)
+{
+    static const char definition[] = "definition of ";
+    const struct changed_said *s = l->s;
+    struct span_of_text old = {0, 0}, next;
+    size_t behind, at = v.from;
+    while (span_bytes(next = quotation(s->text, at, verb, &behind))) {
+        old = next;
+        at = behind;
+    }
+    const size_t before = old.from - v.from > sizeof definition ? sizeof definition : 0;
+    return span_bytes(old) && span_bytes(quotation(s->text, verb, v.to, &behind)) &&
+           !memmem(s->text + old.from - before, before, definition, sizeof definition - 1) &&
+           answer_has(s->answer, s->text, old);
+}
+
+int changed_quoted(struct changed_looking *l)
+{
+    static const char *const VERBS[] = {"replace", "substitut"};
+    const struct changed_said *s = l->s;
+    for (size_t i = 0; i < sizeof VERBS / sizeof *VERBS; i++) {
+        const char *p = s->text + s->said.to, *end = s->text + s->n;
+        for (; l->left > 0 && (p = memmem(p, (size_t)(end - p), VERBS[i], strlen(VERBS[i]))); p++) {
+            const size_t at = (size_t)(p - s->text);
+            const struct span_of_text v = changed_sentence(s, at);
+            l->left--;
+            if (v.from >= s->said.to && v.from < at && !changed_is_quoted(s, v.from) &&
+                replaces(l, v, at) && changed_found(l, v))
+                return 1;
+        }
+    }
+    return 0;
+}
