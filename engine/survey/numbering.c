@@ -104,6 +104,9 @@ int numbering_at(struct numbering *v, const struct cut *c, size_t at)
 {
     const size_t end = line_end(c, at);
     size_t from = line_words(c, at, end);
+    // A clause that an amendment inserts is quoted: '"7.4 Boats'.
+    const int quoted = from + 1 < end && c->text[from] == '"' && is_digit(c->text[from + 1]);
+    from += (size_t)quoted;
     v->word_n = word_of(c->text + from, end - from);
     v->word = v->word_n ? c->text + from : NULL;
     for (from += v->word_n; from < end && is_space(c->text[from]);)
@@ -113,7 +116,7 @@ int numbering_at(struct numbering *v, const struct cut *c, size_t at)
                  next = from + bytes;
     find_title(v, c, next, end);
     v->called = bytes && (c->text[at] == '#' || (v->word && is_head(c, at, next)));
-    if (bytes && !is_digit(c->text[from]) && !v->called)
+    if ((bytes && !is_digit(c->text[from]) && !v->called) || (quoted && v->n < 2))
         return 0;
     if (!bytes || v->word || next == end)
         return bytes > 0;

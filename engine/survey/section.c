@@ -120,11 +120,24 @@ static int is_titled(const struct cut *c, struct span_of_text at, const struct n
                          !is_one_of(c->text[title.to - 1], ".,;"));
 }
 
+// Cuts section AT of C, if that is a clause which an amendment quotes, to what is quoted.
+static void cut_quoted(const struct cut *c, struct span_of_text *at)
+{
+    if (c->text[at->from] != '"')
+        return;
+    for (size_t i = at->from + 1; i < at->to; i++)
+        if (c->text[i] == '"' && line_trimmed(c, i, line_end(c, i)) == i + 1) {
+            *at = (struct span_of_text){at->from + 1, i};
+            return;
+        }
+}
+
 // Keeps the section AT of T's document C, whose head is V; of several with one title, unless all of
 // them say something, the longest.
 static void keep(struct search *s, const struct texts *t, const struct cut *c,
                  struct span_of_text at, const struct numbering *v)
 {
+    cut_quoted(c, &at);
     const size_t end = line_trimmed(c, at.from, line_end(c, at.from));
     struct found own = {*t, at, {v->title < end ? v->title : end, end}, 0};
     own.titled = is_titled(c, at, v, own.title);
