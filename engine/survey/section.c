@@ -65,7 +65,7 @@ static int is_another(const struct search *s, const struct numbering *v)
 // Whether V is the next item of a list, of *ITEMS so far, in the section OF.
 static int is_next_item(const struct numbering *v, const struct numbering *of, long *items)
 {
-    const int is = of->n > 1 && v->n == 1 && v->v[0] == *items + 1;
+    const int is = of->n > 1 && v->n == 1 && !v->word && v->v[0] == *items + 1;
     *items += is;
     return is;
 }
@@ -158,6 +158,45 @@ static void keep(struct search *s, const struct texts *t, const struct cut *c,
         s->v[shortest] = own;
 }
 
+// Whether the line at byte AT of C is a heading in capitals without a number, below an empty line.
+static int is_capital_heading(const struct cut *c, size_t at)
+{
+    enum { LEAST = 5 }; // letters
+    const size_t end = line_trimmed(c, at, line_end(c, at));
+    struct numbering v;
+    size_t letters = 0;
+    if (end - at > TITLE || !at || !line_is_bare(c, line_start(c, at - 1)) ||
+        numbering_at(&v, c, at))
+        return 0;
+    for (size_t i = at; i < end; i++) {
+        if (is_lower(c->text[i]) || is_digit(c->text[i]))
+            return 0;
+        letters += is_upper(c->text[i]);
+    }
+    return letters >= LEAST && is_upper(c->text[at]);
+}
+
+// The first heading in capitals, without a number, below the head of text[AT); AT.to: none.
+static size_t capitals_in(const struct cut *c, struct span_of_text at)
+{
+    for (size_t line = line_end(c, at.from) + 1; line < at.to; line = line_end(c, line) + 1)
+        if (is_capital_heading(c, line))
+            return line;
+    return at.to;
+}
+
+// Cuts the last section of its kind in C, AT, before what comes behind all of them below a heading
+// in capitals, unless the one before it, from byte BEFORE on, has such a heading, too.
+static void cut_last(const struct cut *c, size_t before, struct span_of_text *at)
+{
+    const struct span_of_text above = {before, at->from};
+    if (before >= at->from || capitals_in(c, above) < above.to)
+        return;
+    at->to = capitals_in(c, *at);
+    while (at->to > at->from && line_is_bare(c, line_start(c, at->to - 1)))
+        at->to = line_start(c, at->to - 1); // a rule above the heading
+}
+
 // Finds the sections of T's document with the number that is asked for, whose lines READS tells.
 static void find_in(struct search *s, const struct texts *t, reads *tells)
 {
@@ -167,6 +206,7 @@ static void find_in(struct search *s, const struct texts *t, reads *tells)
     int in = 0;
     long items = 0;
     int lines = 0;
+    size_t other = t->n, before = t->n; // heads of the same kind, the last one above OWN
     cut_text(&c, t->text, t->n);
     for (size_t at = 0; at < t->n; at = line_end(&c, at) + 1) {
         if (!tells(&v, &c, at) || (s->runs && is_called(&v, s->w->section)))
@@ -177,23 +217,29 @@ static void find_in(struct search *s, const struct texts *t, reads *tells)
         s->heads += another;
         s->alike += another && numbering_has_letter(&v) == numbering_has_letter(&s->of);
         lines += same;
+        other = fits && v.n == s->of.n && !same ? at : other;
         if (in && is_next_item(&v, &s->of, &items))
             continue;
         if (in && (same || is_other(&c, at, &v, &head))) {
             own.to = at;
+            if (!fits || v.n != s->of.n)
+                cut_last(&c, before, &own);
             keep(s, t, &c, own, &head);
             in = 0;
         }
         if (same) {
             own.from = line_words(&c, at, line_end(&c, at));
+            before = other;
             head = v;
             in = 1;
             items = 0;
         }
     }
     own.to = t->n;
-    if (in)
+    if (in) {
+        cut_last(&c, before, &own);
         keep(s, t, &c, own, &head);
+    }
     s->lines = lines > s->lines ? lines : s->lines;
 }
 

@@ -41,6 +41,39 @@ static void test_sections(void **state)
     kvz_close(k);
 }
 
+// A clause that an amendment inserts is quoted by it.
+static void test_inserted_section(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("boats.txt", "7. Boats\n\n7.1 One boat is lent.\n\n7.2 It leaks.\n\n"
+                                            "First Change\n\n1. Clause 7.3 is inserted:\n   \"7.3 "
+                                            "Oars are\n   lent, too.\"\n\n2. All else holds.\n");
+    asked(&k, 1, "What does clause 7.3 say?", "\"7.3 Oars are lent, too.\"");
+    asked(&k, 1, "What does clause 7.4 say?", "There is no clause 7.4 in the text.");
+    kvz_close(k);
+}
+
+// The last section of its kind ends before a heading in capitals, if those before it have none; and
+// what has another name is no item of its list.
+static void test_last_section(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("cover.txt", "SECTION A - BOATS\n\nOne boat is lent.\n\nSECTION B - OARS\n\n"
+                                "Two oars are.\n\nWHAT NOBODY PAYS\nNo sail is lent.\n");
+    asked(&k, 1, "What does Section B say?", "\"SECTION B - OARS\n\nTwo oars are.\"");
+    kvz_close(k);
+    k = index_text("heads.txt", "SECTION A - BOATS\n\nONE ONLY\nOne boat is lent.\n\nSECTION B - "
+                                "OARS\n\nTwo oars are.\n\nTHIRD OAR\nThere is none.\n");
+    asked(&k, 1, "What does Section B say?",
+          "\"SECTION B - OARS\n\nTwo oars are.\n\nTHIRD OAR\nThere is none.\"");
+    kvz_close(k);
+    k = index_text("terms.txt", "5. End\n\n5.1 It ends.\n\n5.2 So it does.\n\nSCHEDULE 1 - OARS\n\n"
+                                "Two of ash.\n");
+    asked(&k, 1, "What does clause 5.2 say?", "\"5.2 So it does.\"");
+    kvz_close(k);
+}
+
 // What a section says in one of its parts, by its mark or its place.
 static void test_parts_of_sections(void **state)
 {
@@ -195,6 +228,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sections),          cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_inserted_section),  cmocka_unit_test(test_last_section),
         cmocka_unit_test(test_parts_of_sections), cmocka_unit_test(test_named_sections),
         cmocka_unit_test(test_called_sections),   cmocka_unit_test(test_long_sections),
     };
