@@ -178,6 +178,18 @@ static int is_marked_up(const char *text, size_t n)
     return n > 1 && text[0] == '<' && is_lower(text[1]) && memmem(text, n, "</", 2) != NULL;
 }
 
+// Whether TEXT [n], a word, is the address of a mail, which may be long.
+static int is_address(const char *text, size_t n)
+{
+    const char *at = memchr(text, '@', n);
+    if (!at || at == text || !memchr(at, '.', n - (size_t)(at - text)))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        if (text + i != at && !word_has(text[i]) && !is_one_of(text[i], ".-_+,;"))
+            return 0;
+    return 1;
+}
+
 // Whether the comma at byte AT of TEXT [n] divides the thousands of an amount in prose: "1,450
 // pounds".
 static int is_of_amount(const char *text, size_t n, size_t at)
@@ -224,7 +236,8 @@ int line_has_fields(const char *text, size_t n)
         return 1;
     int equals =
         word + 2 < n && text[word] == ' ' && text[word + 1] == '=' && text[word + 2] == ' ';
-    return (word > WORD && !is_marked_up(text, word)) || equals || (word < n && text[word] == '\t');
+    return (word > WORD && !is_marked_up(text, word) && !is_address(text, word)) || equals ||
+           (word < n && text[word] == '\t');
 }
 
 int line_says_something(const char *text, size_t n)

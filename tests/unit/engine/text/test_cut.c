@@ -82,6 +82,9 @@ static void test_broken_lines(void **state)
     falls_into("#      A proxy opens so many connections, and no more of them, to\n#      one "
                "host at a time. |Others wait for one that has come to\n#      its end.\n|#\n"
                "|#      near     1 km\n|#      far      9 km\n");
+    // An address may be a long word.
+    falls_into("What was found is told by mail to\nlost.property@harbour.example, for\nthe ferry. "
+               "|So be it.");
     // Full lines of prose may begin alike, those of a list are not full.
     falls_into("The rights granted then from a particular and willing old\nContributor are "
                "reinstated for a time, unless and until that\nContributor explicitly ends Your "
