@@ -124,11 +124,19 @@ int survey_mended(FILE *out, const struct texts *t, struct span_of_text s, struc
     return say(out, &c, s.from, s.to, e);
 }
 
+// Whether text[S) begins or ends with a plain quotation mark, which a second one beside it would
+// double: it is quoted in curled ones (quote_opens).
+static int is_marked(const char *text, struct span_of_text s)
+{
+    return s.from < s.to && (text[s.from] == '"' || text[s.to - 1] == '"');
+}
+
 int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e)
 {
-    fputc('"', out);
+    const int marked = is_marked(t->text, s);
+    fputs(marked ? "\u201c" : "\"", out);
     int rc = survey_mended(out, t, s, e);
-    fputc('"', out);
+    fputs(marked ? "\u201d" : "\"", out);
     return rc;
 }
 
@@ -150,10 +158,11 @@ int survey_passage_of(FILE *out, const struct texts *t, struct span_of_text *s, 
                       struct err *e)
 {
     struct cut c;
+    const int marked = is_marked(t->text, *s);
     size_t end = s->from;
     int rc = 0;
     cut_text(&c, t->text, t->n);
-    fputc('"', out);
+    fputs(marked ? "\u201c" : "\"", out);
     for (size_t at = s->from; !rc && at < s->to;) {
         size_t from, to;
         cut_sentence(&c, at, &from, &to);
@@ -172,7 +181,7 @@ int survey_passage_of(FILE *out, const struct texts *t, struct span_of_text *s, 
         next++;
     if (end > s->from && next < s->to)
         fprintf(out, "%s\u2026", between(t->text, end, next));
-    fputc('"', out);
+    fputs(marked ? "\u201d" : "\"", out);
     s->to = end;
     return rc;
 }

@@ -50,11 +50,11 @@ static void test_beside(void **state)
                         "2.1  It takes effect on the Start Date. The \"Yard\"  is not one.\n"
                         "\"Go on\", he said.\n");
     asked(&k, 1, "What is the Least Volume?",
-          "\"\"Least Volume\" 2,600 pallets stored in any calendar month.\"");
-    asked(&k, 1, "When is the Start Date?", "\"\"Start Date\"     1 May 2023.\"");
+          "\u201c\"Least Volume\" 2,600 pallets stored in any calendar month.\u201d");
+    asked(&k, 1, "When is the Start Date?", "\u201c\"Start Date\"     1 May 2023.\u201d");
     asked(&k, 1, "When is the start date?", NULL); // may be another one
-    asked(&k, 1, "What is the depot?", "\"\"Depot\": the yard at Hull.\"");
-    asked(&k, 1, "What is a Crate?", "\"\"Crate\" - a box of wood.\"");
+    asked(&k, 1, "What is the depot?", "\u201c\"Depot\": the yard at Hull.\u201d");
+    asked(&k, 1, "What is a Crate?", "\u201c\"Crate\" - a box of wood.\u201d");
     asked(&k, 1, "What is the Yard?", NULL);
     asked(&k, 1, "What is go on?", NULL);
     kvz_close(k);
