@@ -199,6 +199,30 @@ static int divides_amount(const char *text, size_t n, const char *next, size_t n
            !line_is_item(next, n_next) && word_is_listed(words, text + from, n - from);
 }
 
+// Bytes of the digits that TEXT [n] ends with.
+static size_t last_digits(const char *text, size_t n)
+{
+    size_t from = n;
+    while (from > 0 && is_digit(text[from - 1]))
+        from--;
+    return n - from;
+}
+
+// Whether a telephone number is divided by the end of the line TEXT [n], behind its second group of
+// digits, and goes on in the next one, NEXT [n_next]: "01632 960", "231. It rings."
+static int divides_phone(const char *text, size_t n, const char *next, size_t n_next)
+{
+    enum { GROUP = 3 }; // digits, at least
+    const size_t last = last_digits(text, n);
+    size_t digits = 0;
+    if (last < GROUP || n <= last || text[n - last - 1] != ' ')
+        return 0;
+    const size_t first = last_digits(text, n - last - 1), at = n - last - 1 - first;
+    while (digits < n_next && is_digit(next[digits]))
+        digits++;
+    return first >= GROUP && text[at] == '0' && at > 0 && text[at - 1] == ' ' && digits >= GROUP;
+}
+
 // Whether the line TEXT [n] begins with a label, not with the end of a sentence and a label behind
 // that: "Orth. Absent: none".
 static int is_labelled(const char *text, size_t n)
@@ -237,6 +261,7 @@ int cut_line_goes_on(const struct cut *c, size_t i)
     const int open = line_is_open(x, end - a) || divides_day(x, end - a, y, to - b) ||
                      is_shortened(c, from, end, y, to - b) ||
                      divides_amount(x, end - a, y, to - b) ||
+                     divides_phone(x, end - a, y, to - b) ||
                      (c->text[end - 1] == ',' && is_lower(*y) && is_long(c, from, end));
     if (lines_are_rows(c->text + left, end - left, c->text + below, to - below) ||
         lines_end_alike(c->text + left, end - left, c->text + below, to - below) ||
@@ -256,6 +281,8 @@ int cut_line_goes_on(const struct cut *c, size_t i)
     while (b + word < to && !is_space(y[word]))
         word++;
     if (is_lower(*y) || is_last_word(c, from, end, y, to - b) || hangs_below(c, from, a, end, b))
+        return 1;
+    if (*y == '(' && is_lower(y[1]) && is_long(c, from, end) && word_has(c->text[end - 1]))
         return 1;
     // Tables and titles may be wider than the paragraphs beside them.
     return (c->width &&

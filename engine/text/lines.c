@@ -191,13 +191,15 @@ static int is_address(const char *text, size_t n)
 }
 
 // Whether the comma at byte AT of TEXT [n] divides the thousands of an amount in prose: "1,450
-// pounds".
+// pounds", or one of money, with its sign, that ends the sentence.
 static int is_of_amount(const char *text, size_t n, size_t at)
 {
     enum { THOUSAND = 3 };
     size_t end = at + 1;
     while (end < n && is_digit(text[end]))
         end++;
+    if (end - at == 1 + THOUSAND && end + 1 == n && text[end] == '.' && !is_digit(*text))
+        return 1;
     return at > 0 && is_digit(text[at - 1]) && end - at == 1 + THOUSAND && end + 1 < n &&
            text[end] == ' ' && is_lower(text[end + 1]);
 }

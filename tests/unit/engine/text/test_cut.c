@@ -112,6 +112,11 @@ static void test_broken_lines(void **state)
     falls_into("A flat may be let for four months, at not more than\n1,450 pounds a month, or\n"
                "\xc2\xa3"
                "1,450 plus rates.\n");
+    falls_into("Nobody is paid for the loss of a boat, which is limited to\n\xc2\xa3"
+               "2,500.\n");
+    falls_into("Who has found a boat calls the keeper of them on 01632 960\n231. He comes.\n");
+    falls_into(
+        "The society lends its boats from The Old Mill, Water Lane, Upton\n(the \"House\").\n");
     falls_into("It was lowered on 5\nSeptember and stripped at the works between 16 and 20\n"
                "September, which Mrs\nKowalczyk saw.\n\n|Team A 20\n|Team B 30\n");
     // A line may have had room for the one word that is left of its sentence.
