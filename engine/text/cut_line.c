@@ -199,6 +199,21 @@ static int divides_amount(const char *text, size_t n, const char *next, size_t n
            !line_is_item(next, n_next) && word_is_listed(words, text + from, n - from);
 }
 
+// Whether the line whose words begin with byte A and end before byte END is a short item of a list
+// of amounts, "250 g flour": set in as much as the line above it, which begins with a number, too,
+// and as the next one, whose words begin with byte B.
+static int is_amount(const struct cut *c, size_t a, size_t end, size_t b)
+{
+    enum { SHORT = 40 }; // columns
+    const size_t from = line_start(c, a), in = a - from;
+    if (!in || !is_digit(c->text[a]) || b - line_start(c, b) != in || !from ||
+        line_width(c->text + from, end - from) > SHORT)
+        return 0;
+    const size_t above = line_start(c, from - 1);
+    return line_words(c, above, from - 1) == above + in && is_digit(c->text[above + in]) &&
+           above + in < from;
+}
+
 // Bytes of the digits that TEXT [n] ends with.
 static size_t last_digits(const char *text, size_t n)
 {
@@ -272,6 +287,8 @@ int cut_line_goes_on(const struct cut *c, size_t i)
         return 0;
     if (open)
         return 1;
+    if (is_amount(c, a, end, b))
+        return 0;
     if (line_is_item(y, to - b))
         return 0;
     if (c->text[end - 1] == ':' && begins_rows(c, i + 1))

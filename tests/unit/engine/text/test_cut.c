@@ -85,6 +85,10 @@ static void test_broken_lines(void **state)
     // An address may be a long word.
     falls_into("What was found is told by mail to\nlost.property@harbour.example, for\nthe ferry. "
                "|So be it.");
+    // Short amounts that are set in are a list.
+    falls_into(
+        "A soup for those who have been out in the rain for longer than they like.\n\n  |90 g "
+        "hay\n  |2 spoons of oil\n  |a pinch of salt\n");
     // Full lines of prose may begin alike, those of a list are not full.
     falls_into("The rights granted then from a particular and willing old\nContributor are "
                "reinstated for a time, unless and until that\nContributor explicitly ends Your "
