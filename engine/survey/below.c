@@ -6,6 +6,7 @@
 #include "engine/text/chars.h"
 #include "engine/text/heading.h"
 #include "engine/text/lines.h"
+#include "engine/text/words.h"
 
 enum { LONG = 120 }; // bytes of a heading
 
@@ -120,9 +121,14 @@ static size_t text_below(const struct cut *c, struct span_of_text head, size_t l
                : line;
 }
 
-// Whether the heading S is of a part of what HEAD heads: "### Method" below "## Flatbread".
+// Whether the heading S is of a part of what HEAD heads: "### Method" below "## Flatbread", or
+// "Ingredients" below any other one.
 static int is_within(const struct cut *c, struct span_of_text head, struct span_of_text s)
 {
+    static const char parts[] = " ingredients method ";
+    const size_t n = span_bytes(s) - (c->text[s.to - 1] == ':');
+    if (word_is_listed(parts, c->text + s.from, n) && !span_is_alike(c->text, head, c->text, s))
+        return 1;
     const int level = heading_level(c->text + head.from, span_bytes(head));
     return level && heading_level(c->text + s.from, span_bytes(s)) > level;
 }
