@@ -3,6 +3,7 @@
 // heading that names the thing, "Flatbread".
 #include <string.h>
 
+#include "engine/survey/amounts.h"
 #include "engine/survey/below.h"
 #include "engine/survey/list.h"
 #include "engine/survey/telling.h"
@@ -182,13 +183,17 @@ static int first_list(struct list *l, const struct cut *c, struct span_of_text s
     return 0;
 }
 
-// Cuts the text of B to its first list, if it has one.
+// Cuts the text of B to its first list, if it has one, or the amounts above its first steps.
 static void cut_to_list(struct below *b)
 {
     struct list l;
     struct cut c;
     cut_text(&c, b->t.text, b->t.n);
-    if (first_list(&l, &c, b->text))
+    const int listed = first_list(&l, &c, b->text);
+    const struct span_of_text amounts = amounts_in(&c, b->text);
+    if (span_bytes(amounts) && (!listed || list_is_numbered(&l, &c)))
+        b->text = amounts;
+    else if (listed)
         b->text = l.at;
 }
 
@@ -199,8 +204,16 @@ static int cut_to_item(struct below *b, const char *what)
     struct span_of_text s = b->text, item;
     struct list l;
     struct cut c;
-    int n = 0;
+    int n = 0, amount;
     cut_text(&c, b->t.text, b->t.n);
+    const struct span_of_text amounts = amounts_in(&c, s);
+    for (item = list_next_said(&c, amounts.from); item.from < amounts.to;
+         item = list_next_said(&c, item.to + 1))
+        if (amounts_line(&c, item, &amount) && amount &&
+            words_all(what, c.text + item.from, span_bytes(item))) {
+            b->text = (struct span_of_text){list_said_at(&c, item), item.to};
+            n++;
+        }
     for (; first_list(&l, &c, s); s.from = l.at.to)
         while (!list_is_numbered(&l, &c) && list_next(&l, &c, &item))
             if (words_all(what, c.text + item.from, span_bytes(item))) {

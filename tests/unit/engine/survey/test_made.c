@@ -79,8 +79,31 @@ static void test_amounts(void **state)
     kvz_close(K);
 }
 
+// Items that have no marks, but amounts.
+static void test_bare_amounts(void **state)
+{
+    (void)state;
+    K = index_text("bare.txt",
+                   "OUR KITCHEN\n\nHAY SOUP\n\nServes 2       Cooking 9 minutes\n\n"
+                   "  90 g hay\n  2 onions, sliced\n  1-2 spoons of oil\n  a pinch of "
+                   "salt\n\n1. Cut the hay.\n2. Add 90 g of salt.\n\n"
+                   "MOSS PIE\n\nIngredients\n\nFor the crust\n  80 g bran\n  4 spoons of "
+                   "milk\n  1 egg\n\nFor the inside\n  1 kg moss\n  2 eggs\n  3 figs\n\n"
+                   "1. Soak the moss.\n2. Bake it.\n\nWARM SAND\n\n3 spoons do.\n");
+    says("What are the ingredients of the hay soup?",
+         "HAY SOUP\n\n\"90 g hay\n2 onions, sliced\n1-2 spoons of oil\na pinch of salt\"");
+    says("What do I need for the moss pie?",
+         "MOSS PIE\n\n\"For the crust\n80 g bran\n4 spoons of milk\n1 egg\n\nFor the inside\n1 kg "
+         "moss\n2 eggs\n3 figs\"");
+    says("How many onions go into the hay soup?", "HAY SOUP\n\n\"2 onions, sliced\"");
+    says("How much bran does the moss pie need?", "MOSS PIE\n\n\"80 g bran\"");
+    says("How many eggs does the moss pie need?", NULL); // of both lists
+    kvz_close(K);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_made), cmocka_unit_test(test_amounts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_made), cmocka_unit_test(test_amounts),
+                                       cmocka_unit_test(test_bare_amounts)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
