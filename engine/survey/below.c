@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "engine/survey/list.h"
 #include "engine/text/chars.h"
 #include "engine/text/heading.h"
 #include "engine/text/lines.h"
@@ -141,8 +142,21 @@ static int asks(const struct cut *c, struct span_of_text s)
     return line_asks(c->text + s.from, span_bytes(s));
 }
 
+// Whether the line at byte AT is a heading of the kind of HEAD, right below which is its text: it
+// is short and stands right above a longer line.
+static int is_alike(const struct cut *c, struct span_of_text head, size_t at)
+{
+    const struct span_of_text line = line_at(c, at);
+    const size_t own = line_end(c, head.to) + 1, next = line.to + 1;
+    if (own >= c->n || next >= c->n || line_is_bare(c, own) || line_is_bare(c, next) ||
+        !is_upper(c->text[line.from]) || !is_upper(c->text[head.from]))
+        return 0;
+    return list_is_heading(c, line) && !list_is_item(c, line_at(c, next)) &&
+           3 * span_bytes(line) < 2 * span_bytes(line_at(c, next)) && !list_is_row(c, line);
+}
+
 // Where the text below HEAD that begins with byte LINE ends: before the next line that asks, is the
-// next by its number, or is a heading of no part of it.
+// next by its number, is a heading as HEAD is, or one of no part of it.
 static size_t text_end(const struct cut *c, struct span_of_text head, size_t line)
 {
     const size_t mark = below_mark(c->text + head.from, span_bytes(head));
@@ -153,7 +167,7 @@ static size_t text_end(const struct cut *c, struct span_of_text head, size_t lin
             continue;
         if (is_next(c, head, mark, at, line_end(c, at)) ||
             (stands_apart(c, at, &s) && !is_within(c, head, s) &&
-             (asks(c, s) || heading_is(c, at, &from, &to) ||
+             (asks(c, s) || heading_is(c, at, &from, &to) || is_alike(c, head, at) ||
               (mark && below_mark(c->text + s.from, span_bytes(s))))))
             return at;
     }
