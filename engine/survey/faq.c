@@ -4,6 +4,7 @@
 // cartridge". To votes and to a judge such a heading, and what repeats its words, is better than
 // its answer.
 #include <string.h>
+#include <strings.h>
 
 #include "engine/survey/below.h"
 #include "engine/survey/telling.h"
@@ -15,7 +16,7 @@
 #include "engine/text/words.h"
 
 // What kind of answer is asked for.
-enum kind { NONE, WHAT, WHO, WHERE, WHEN, WHY, HOW_MUCH, STEPS, WHETHER };
+enum kind { NONE, WHAT, WHO, WHERE, WHEN, WHY, HOW_MUCH, STEPS, WHETHER, IF };
 
 // What a question, or a heading, asks for.
 struct asks {
@@ -26,6 +27,27 @@ struct asks {
 
 static const char IDLE[] = TELLING_NOTHING "tell know want need there";
 enum { LEAST = 3 }; // bytes of a word that tells something
+
+// Bytes of the words with which TEXT [n] asks what holds in a case, or names that: "What should I
+// do if", "If"; 0: it does neither.
+static size_t asked_if(const char *text, size_t n)
+{
+    static const char *const begins[] = {"if ",
+                                         "what if ",
+                                         "what should i do if ",
+                                         "what should you do if ",
+                                         "what do i do if ",
+                                         "what must i do if ",
+                                         "what shall i do if ",
+                                         "what happens if ",
+                                         "what to do if "};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        const size_t bytes = strlen(begins[i]);
+        if (n > bytes && !strncasecmp(text, begins[i], bytes))
+            return bytes;
+    }
+    return 0;
+}
 
 // The kind of the question TEXT [n]; *BEHIND: the byte behind the words that tell that.
 static enum kind kind_of(const char *text, size_t n, size_t *behind)
@@ -42,6 +64,9 @@ static enum kind kind_of(const char *text, size_t n, size_t *behind)
         {WHETHER, " is are was were do does did can could may must should will has have "}};
     char word[WORD_LISTED];
     size_t at = 0, bytes = word_small(text, n, &at, word, sizeof word);
+    *behind = asked_if(text, n);
+    if (*behind)
+        return IF;
     *behind = at;
     const size_t how = asked_how(text, n);
     if (how) {
@@ -56,10 +81,28 @@ static enum kind kind_of(const char *text, size_t n, size_t *behind)
     return NONE;
 }
 
+// Adds the words of TEXT [n] that tell one case from another to A, common ones as well: "take
+// more", "stop taking".
+static void add_case(struct telling *a, const char *text, size_t n)
+{
+    static const char idle[] =
+        " the you your i my me we our it its is are am was were been be has have "
+        "had a an of to in on at and or that this than should would could can "
+        "may must do does did if any some too ";
+    struct telling own = {.n = 0};
+    size_t bytes;
+    for (size_t at = 0; own.n < TELLING_WORDS && word_next(text, n, &at, own.stem[own.n], &bytes);)
+        own.n += !word_is_listed(idle, text + at - bytes, bytes);
+    *a = own;
+}
+
 // Adds the telling words of TEXT [n] to A; of steps the first word is one whatever it is.
 static void add_words(struct asks *a, const char *text, size_t n)
 {
-    telling_add(&a->words, text, n, LEAST, IDLE, a->kind == STEPS);
+    if (a->kind == IF)
+        add_case(&a->words, text, n);
+    else
+        telling_add(&a->words, text, n, LEAST, IDLE, a->kind == STEPS);
 }
 
 static void read_asked(struct asks *a, const char *text, size_t n)

@@ -46,6 +46,24 @@ static void test_questions(void **state)
     kvz_close(K);
 }
 
+// What is done in a case that a heading names, whose text is right below it.
+static void test_cases(void **state)
+{
+    (void)state;
+    K = index_text("cases.txt",
+                   "WHAT YOU MUST KNOW BEFORE YOU LIGHT THE KILN\n\nIt is hot.\n\n"
+                   "If you light the kiln too often\nLet it cool for two days at the least.\n\n"
+                   "If you forget to light the kiln\nIf it is before ten, light it at once. Else "
+                   "wait.\n\nWhere the kiln stands\nIt stands in the shed behind the mill.\n");
+    says(
+        "What should I do if I forget to light the kiln?",
+        "If you forget to light the kiln\n\n\"If it is before ten, light it at once. Else wait.\"");
+    says("What if I light the kiln too often?",
+         "If you light the kiln too often\n\n\"Let it cool for two days at the least.\"");
+    says("What happens if I break the kiln?", NULL);
+    kvz_close(K);
+}
+
 static void test_steps(void **state)
 {
     (void)state;
@@ -108,7 +126,7 @@ static void test_titles_on_the_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bold), cmocka_unit_test(test_questions), cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_titles_on_the_line)};
+        cmocka_unit_test(test_bold), cmocka_unit_test(test_questions), cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_steps), cmocka_unit_test(test_titles_on_the_line)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
