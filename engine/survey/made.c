@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 // Looks up how something is made, of what, and of how much: "How do I make flatbread?", "What are
 // the ingredients of flatbread?", "How much flour does flatbread need?" It stands below the only
 // heading that names the thing, "Flatbread".
@@ -224,6 +225,18 @@ static int cut_to_item(struct below *b, const char *what)
            words_beyond(c.text + b->text.from, span_bytes(b->text), what) > 0; // how much there is
 }
 
+// Whether the text of B, of WHOLE's before it was cut to a list, may be of ingredients: it says so,
+// or how much there is of something.
+static int may_be_ingredients(const struct below *b, struct span_of_text whole)
+{
+    static const char word[] = "ngredient";
+    const char *text = b->t.text;
+    for (size_t i = b->text.from; i < b->text.to; i++)
+        if (is_digit(text[i]))
+            return 1;
+    return memmem(text + whole.from, span_bytes(whole), word, strlen(word)) != NULL;
+}
+
 int survey_made(struct surveying *v, const char *question, struct err *e)
 {
     struct below b;
@@ -233,8 +246,12 @@ int survey_made(struct surveying *v, const char *question, struct err *e)
     int rc = below_find(&b, v, words_more, &m, e);
     if (rc <= 0)
         return rc;
+    const struct span_of_text whole = b.text;
     if (m.want == THINGS)
         cut_to_list(&b);
+    if (m.want == THINGS && words_any("ingredients", question, strlen(question)) &&
+        !may_be_ingredients(&b, whole))
+        return 0;
     if (m.want == AMOUNT && !cut_to_item(&b, m.of))
         return 0;
     return below_say(v, &b, m.want == STEPS ? WHOLE : 0, e);

@@ -99,6 +99,12 @@ static void test_bare_amounts(void **state)
     says("How much bran does the moss pie need?", "MOSS PIE\n\n\"80 g bran\"");
     says("How many eggs does the moss pie need?", NULL); // of both lists
     kvz_close(K);
+    // A list of other things.
+    K = index_text("salve.txt",
+                   "WHAT MOSSAL IS FOR\n\nIt is rubbed on:\n- sore feet\n- sore hands\n\n"
+                   "THE END\n\nNo more is known.\n");
+    says("What are the ingredients of Mossal?", NULL);
+    kvz_close(K);
 }
 
 int main(void)
