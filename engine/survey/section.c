@@ -292,7 +292,7 @@ static int find_sections(struct search *s, const struct surveying *v, struct err
     s->runs = s->lines > HEADED;
     if (s->n && !s->runs)
         return 1;
-    if (numbering_has_letter(&s->of) || (!s->runs && s->heads > 1 && s->own))
+    if (numbering_has_letter(&s->of) || (!s->runs && s->heads > 1 && s->own && s->of.n == 1))
         return 0;
     s->called = 0;
     if ((rc = find(s, v, numbering_at, e)) < 0)
