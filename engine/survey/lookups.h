@@ -31,7 +31,9 @@ int survey_chain(struct surveying *v, struct err *e);
 int survey_trail(struct surveying *v, struct err *e);
 // What a section says (section.c).
 int survey_section(struct surveying *v, struct err *e);
-// That there is no such section, where others have numbers (section.c).
+// The only row of a table that has the letter of such a section before all else (section_row.c).
+int survey_section_row(struct surveying *v, struct err *e);
+// The same, or that there is no such section, where others have numbers (section.c).
 int survey_no_section(struct surveying *v, struct err *e);
 // Who is called something (role.c).
 int survey_role(struct surveying *v, struct err *e);

@@ -590,9 +590,11 @@ int survey_no_section(struct surveying *v, struct err *e)
     struct search s;
     if (!read_number(&s, &v->w))
         return 0;
-    const int rc = find_sections(&s, v, e);
+    int rc = find_sections(&s, v, e);
     if (rc || s.alike < (s.called ? CALLED : NUMBERED))
         return rc < 0 ? rc : 0;
+    if ((rc = survey_section_row(v, e)))
+        return rc;
     fprintf(v->out, "There is no %s %s in the text.", v->w.section, v->w.what);
     return 1;
 }

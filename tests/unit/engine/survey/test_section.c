@@ -53,6 +53,27 @@ static void test_inserted_section(void **state)
     kvz_close(k);
 }
 
+// A section may be but a row of a table; and one that has its number alone may be asked for by a
+// word that others have.
+static void test_section_of_table(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("limits.txt", "Section          Limit    Excess\nA  Boats         900      "
+                                 "20\nB  Lost oars     300      10\nC  Sails         500      "
+                                 "15\n\nSECTION A - BOATS\n\nOne is lent.\n\nSECTION C - "
+                                 "SAILS\n\nTwo are.\n\nSECTION F - FEES\n\nNone.\n");
+    asked(&k, 1, "What is section B?", "\"B  Lost oars     300      10\"");
+    asked(&k, 1, "What is section E?", "There is no section E in the text.");
+    kvz_close(k);
+    k = index_text("laws.txt",
+                   "ARTICLE 1. OARS\n\n1.1 Two of ash.\n\n1.2 None of oak.\n\nARTICLE 2. "
+                   "SAILS\n\n2.1 One of flax.\n\n2.2 None of silk.\n");
+    asked(&k, 1, "What does article 1.2 say?", "\"1.2 None of oak.\"");
+    asked(&k, 1, "What does article 1.4 say?", "There is no article 1.4 in the text.");
+    kvz_close(k);
+}
+
 // The last section of its kind ends before a heading in capitals, if those before it have none; and
 // what has another name is no item of its list.
 static void test_last_section(void **state)
@@ -227,10 +248,11 @@ static void test_letters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sections),          cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_inserted_section),  cmocka_unit_test(test_last_section),
-        cmocka_unit_test(test_parts_of_sections), cmocka_unit_test(test_named_sections),
-        cmocka_unit_test(test_called_sections),   cmocka_unit_test(test_long_sections),
+        cmocka_unit_test(test_sections),         cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_inserted_section), cmocka_unit_test(test_last_section),
+        cmocka_unit_test(test_section_of_table), cmocka_unit_test(test_parts_of_sections),
+        cmocka_unit_test(test_named_sections),   cmocka_unit_test(test_called_sections),
+        cmocka_unit_test(test_long_sections),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
