@@ -90,6 +90,20 @@ static int more_words(const struct cut *c, struct span_of_text s, const struct i
     return word_is_in(c->text + s.from, span_bytes(s), a->last) ? more : -1;
 }
 
+// Whether the line S points at the things of A: "divided into the following parishes, which ...:".
+static int points_at(const struct cut *c, struct span_of_text s, const struct items_asked *a)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int following = 0;
+    for (size_t at = s.from; word_next(c->text, s.to, &at, stem, &bytes);) {
+        if (following && !memcmp(stem, a->last, sizeof stem))
+            return c->text[s.to - 1] == ':';
+        following = word_is_listed(" following ", c->text + at - bytes, bytes);
+    }
+    return 0;
+}
+
 // Whether the line S is what A's list stands below: it has its words, and hardly others.
 static int names_only(const struct cut *c, struct span_of_text s, const struct items_asked *a)
 {
@@ -158,7 +172,8 @@ static int fit(const struct cut *c, struct span_of_text lead, struct span_of_tex
         part = headings->last.from > part.from ? headings->last : part;
         return !items ? 0 : names_only(c, lead, a) ? 2 * LEAD : names_only(c, part, a) ? LEAD : 0;
     }
-    int more = more_words(c, lead, a);
+    const int points = points_at(c, lead, a);
+    int more = points ? 0 : more_words(c, lead, a);
     const int leads = more >= 0;
     more = leads ? more : more_words(c, part, a);
     if (more < 0 || !words_all(a->what, near, own) || !words_all(a->of, near, n) ||
@@ -172,7 +187,7 @@ static int fit(const struct cut *c, struct span_of_text lead, struct span_of_tex
          !(leads ? items_asked_names(a, c->text, lead, n_items)
                  : items_asked_names(a, c->text, part, n_items) && points_below(c, lead, part))))
         return 0;
-    return 1 + (leads ? 2 * LEAD : LEAD) - more;
+    return 1 + (leads ? 2 * LEAD : LEAD) - more + (points ? 2 * NEAR : 0);
 }
 
 // What leads in the list whose first item is FIRST: the line above it, with the sentence that it is

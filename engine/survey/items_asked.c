@@ -207,7 +207,7 @@ int items_asked_names(const struct items_asked *a, const char *text, struct span
                       closing[] = " are is were was the these following as follows listed below "
                                   "here given in order ",
                       may_follow[] = WORDS_JOIN "available supported possible provided that which "
-                                                "defined ",
+                                                "defined as ",
                       verbs[] = " must shall may can should will have has had is are was were do "
                                 "does need needs ";
     const size_t named = strlen(a->what) - 1;

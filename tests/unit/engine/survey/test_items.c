@@ -8,6 +8,20 @@
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/survey_fixture.h"
 
+// What leads a list in may point at the things and say more of them; it is better than a heading
+// with their name above clauses.
+static void test_pointed_at(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "isle.txt",
+        "ARTICLE 3. PARISHES\n\n3.1 Names. The isle is divided into the following parishes, as "
+        "drawn on the chart that hangs in the tower and bears the year 1912:\n\n  (a) Nether\n  "
+        "(b) Over\n  (c) Mid\n  (d) Far\n\n3.2 Bounds. A brook is a bound.\n");
+    asked(&k, 1, "How many parishes are there?", "4 parishes: Nether; Over; Mid; Far");
+    kvz_close(k);
+}
+
 static void test_led_in(void **state)
 {
     (void)state;
@@ -247,10 +261,10 @@ static void test_below(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_led_in),  cmocka_unit_test(test_spaced),
-        cmocka_unit_test(test_parts),   cmocka_unit_test(test_labelled),
-        cmocka_unit_test(test_counted), cmocka_unit_test(test_enumerated),
-        cmocka_unit_test(test_steps),   cmocka_unit_test(test_terms),
-        cmocka_unit_test(test_below)};
+        cmocka_unit_test(test_pointed_at), cmocka_unit_test(test_led_in),
+        cmocka_unit_test(test_spaced),     cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_labelled),   cmocka_unit_test(test_counted),
+        cmocka_unit_test(test_enumerated), cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_terms),      cmocka_unit_test(test_below)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
