@@ -346,6 +346,23 @@ static void with_fact(const struct cut *c, size_t from, size_t *to)
     }
 }
 
+// Extends *TO by the items right below text[FROM..*TO), an item of a list that is shown from byte
+// FIRST on for its heading, as far as there is room.
+static void with_items(const struct cut *c, size_t first, size_t from, size_t *to)
+{
+    int lines;
+    if (!line_is_item(c->text + from, *to - from) || line_is_numbered(c->text + from, *to - from))
+        return;
+    for (size_t next = company_next_after(c, *to, &lines), last;
+         next < c->n && lines == 1 && line_is_item(c->text + next, c->n - next);
+         next = company_next_after(c, *to, &lines)) {
+        cut_sentence(c, next, &next, &last);
+        if (last - first > CUT_LONGEST)
+            return;
+        *to = last;
+    }
+}
+
 // Extends *TO by what follows a heading or a few words, and by the list that a line leads in.
 static void with_next(const struct cut *c, size_t from, size_t *to)
 {
@@ -387,6 +404,8 @@ static void with_next(const struct cut *c, size_t from, size_t *to)
     else
         with_count(c, last, to);
     with_fact(c, from, to);
+    if (last > from)
+        with_items(c, from, last, to);
 }
 
 // Whether text[FROM..TO) is one of WORDS [n].

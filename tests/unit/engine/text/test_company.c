@@ -537,18 +537,39 @@ static void test_edges(void **state)
     free(blank);
 }
 
+// A heading is read with all items of the list right below it, not with the first one alone.
+static void test_list_below_heading(void **state)
+{
+    (void)state;
+    static const char list[] = "What is not lent\n- Boats that leak.\n- Oars of ash.\n- Sails.";
+    says("Two boats are lent.\n\nWhat is not lent\n- Boats that leak.\n- Oars of ash.\n- "
+         "Sails.\n\nNobody "
+         "asked.\n",
+         "What", NULL, list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_company),        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_timed_turns),    cmocka_unit_test(test_facts),
-        cmocka_unit_test(test_open_questions), cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_replies),        cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_aloud),          cmocka_unit_test(test_told_of),
-        cmocka_unit_test(test_counted),        cmocka_unit_test(test_set_in),
-        cmocka_unit_test(test_steps),          cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_messages),       cmocka_unit_test(test_commits),
-        cmocka_unit_test(test_trailers),       cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_list_below_heading),
+        cmocka_unit_test(test_company),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_timed_turns),
+        cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_open_questions),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_replies),
+        cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_aloud),
+        cmocka_unit_test(test_told_of),
+        cmocka_unit_test(test_counted),
+        cmocka_unit_test(test_set_in),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_commits),
+        cmocka_unit_test(test_trailers),
+        cmocka_unit_test(test_entries),
         cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
