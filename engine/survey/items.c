@@ -3,6 +3,7 @@
 // "Recommendation 2. ...".
 #include <string.h>
 
+#include "engine/survey/amounts.h"
 #include "engine/survey/enumerated.h"
 #include "engine/survey/items_asked.h"
 #include "engine/survey/list.h"
@@ -216,6 +217,14 @@ static int find_lead(const struct cut *c, struct span_of_text first, struct span
     return span_bytes(*lead) <= LEAD;
 }
 
+// Steps need none where the heading above them says what they are of: right above them may stand
+// what is needed.
+static int no_lead(struct span_of_text first, struct span_of_text *lead)
+{
+    *lead = (struct span_of_text){first.from, first.from};
+    return first.from > 0;
+}
+
 struct finding {
     struct found_list v[LISTS];
     int n, most; // lists found that fit best, and how well
@@ -312,7 +321,7 @@ static size_t look_at(struct finding *f, const struct texts *t, const struct cut
     around->v[around->n++] = l.items;
     if (l.items.kind == LIST_LABELLED)
         fits = LABELLED;
-    else if (find_lead(c, line, &l.lead))
+    else if (find_lead(c, line, &l.lead) || (a->steps && no_lead(line, &l.lead)))
         fits = fit(c, l.lead, line, headings, a, &l.items);
     l.at = (struct span_of_text){fits == LABELLED ? line.from : l.lead.from, l.items.at.to};
     if (fits)
@@ -329,7 +338,9 @@ static void look_through(struct finding *f, const struct texts *t, const struct 
     for (struct span_of_text line = list_next_said(&c, 0); line.from < c.n;) {
         const size_t next = look_at(f, t, &c, line, a, &headings, &around);
         const int in_marked = around.n && around.v[0].kind <= LIST_LABELLED;
-        if (next == line.to + 1 && !in_marked && list_is_heading(&c, line))
+        int amount = 0;
+        if (next == line.to + 1 && !in_marked && list_is_heading(&c, line) &&
+            !(amounts_line(&c, line, &amount) && amount))
             pass_heading(&headings, &c, line);
         line = list_next_said(&c, next);
     }

@@ -200,6 +200,15 @@ static void test_steps(void **state)
     asked(&k, 1, "List the steps for wishes.", NULL);
     asked(&k, 1, "List the steps.", NULL);
     kvz_close(k);
+    // What is needed may stand right above them, in amounts that head nothing.
+    k = index_text("soups.txt",
+                   "HAY SOUP\n\nServes 2.\n\n  90 g hay\n  2 spoons of oil\n\n1. Cut the "
+                   "hay.\n2. Boil it.\n\nMOSS PIE\n\nServes 4.\n\n  1 kg moss\n  2 "
+                   "eggs\n\n1. Soak the moss.\n2. Bake it.\n3. Eat it.\n");
+    asked(&k, 1, "What is the second step of the hay soup?", "\"2. Boil it.\"");
+    asked(&k, 1, "How many steps does the moss pie have?",
+          "3 steps: Soak the moss; Bake it; Eat it");
+    kvz_close(k);
 }
 
 // Terms of a manual, with what they mean beside or below them.
