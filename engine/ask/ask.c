@@ -150,7 +150,9 @@ static int check_layers(const struct asking *q, struct err *e)
     const char *what = p->share == SHARE_HEAD ? "--head-select-mode separate"
                        : p->token_step        ? "--token-step"
                                               : NULL,
-               *named = what ? what : q->o->layer_step ? "--layer-step" : NULL;
+               *named = what               ? what
+                        : q->o->layer_step ? "--layer-step"
+                                           : NULL;
     if (named && p->scope != SCOPE_LAYER)
         return err_set(e, ERR_USAGE, "%s wants a choice for each layer: --scope layer", named);
     if (!what)

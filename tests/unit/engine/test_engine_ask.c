@@ -397,7 +397,7 @@ static void test_similarity_needs_every_head(void **state)
     assert_int_equal(ask(F.m, &k, 1,
                          &(struct ask_options){.question = "boat", .select = "similarity"}, &a,
                          &err),
-                     ERR_USAGE);
+                     ERR_MISMATCH);
     assert_non_null(strstr(err.msg, "infllm"));
     kvz_close(k);
     const char *more[] = {in_dir("more.txt")};

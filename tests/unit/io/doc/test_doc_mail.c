@@ -98,8 +98,8 @@ static void reads_parts(void **state)
                  "--x\nContent-Type: text/x-diff\nContent-Disposition: attachment; "
                  "filename=a.diff\n\n-old\n--xylophone\n"
                  "--x\nContent-Type: message/rfc822\n\nFrom: Bob\nSubject: Re\n\ninner\n--x--\n",
-            HEAD "\none\n\n[application/pdf: M\xc3\xbchle.pdf]\n\n[text/x-diff: a.diff]\n-old\n--xylophone\n\nFrom: "
-                 "Bob\nSubject: Re\n\ninner\n");
+            HEAD "\none\n\n[application/pdf: M\xc3\xbchle.pdf]\n\n[text/x-diff: a.diff]\n-old\n"
+                 "--xylophone\n\nFrom: Bob\nSubject: Re\n\ninner\n");
 }
 
 // A part of TYPE, base64 of the file at PATH, to be freed.
