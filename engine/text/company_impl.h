@@ -17,6 +17,19 @@ size_t company_next_after(const struct cut *c, size_t to, int *lines);
 // Whether text[FROM..TO) is only a remark in brackets: "(contributed by Maren)".
 int company_is_remark(const struct cut *c, size_t from, size_t to);
 
+// Of company_next.c.
+
+// The end of the letters from byte AT on.
+size_t company_word_end(const struct cut *c, size_t at);
+// Extends *TO over the list that text[FROM..TO) leads in, as far as there is room. Returns 1 if
+// that is all of the list.
+int company_list(const struct cut *c, size_t from, size_t *to);
+// Extends *TO by what follows a heading or a few words, and by the list that a line leads in.
+void company_next(const struct cut *c, size_t from, size_t *to);
+// Extends *TO by the few words behind text[FROM..*TO) on the same line, which continue it, or by a
+// remark: "The option has been removed. Use --retry instead."
+void company_few(const struct cut *c, size_t from, size_t *to);
+
 // Of company_turns.c.
 
 // Where the first words of the paragraph of byte AT begin; 0: it may have begun before the text.

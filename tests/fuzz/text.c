@@ -174,7 +174,7 @@ static const char *const seeds[] = {
     "# Kitchen\n\n## Plum crumble\n\nServes 6.\n\nIngredients:\n- 900 g plums\n- 120 g "
     "butter\n- salt\n\n### Method\n\n1. Halve the plums.\n2. Add the butter.\n\n## Ham\n",
     "What are the ingredients of the rum punch?\n"
-    "Rum punch\n\n(a) 2 cups rum\n(b) lime\n\nHow do I make it?\n\nStir.\n\nPunch\n=====\n* water\n",
+    "Rum punch\n\n(a) 2 cl rum\n(b) lime\n\nHow do I make it?\n\nStir.\n\nPunch\n=====\n* tea\n",
     // Markup.
     "What does section 1.2 say?\n"
     "@node Gates, Geese\n@section 1.2 Gates\nUse @samp{-d} or @code{mill @var{n}}.\n\n=head2 "
