@@ -144,7 +144,8 @@ static int is_title(const struct cut *c, size_t line, size_t *from, size_t *to)
     while (i < *to && (is_digit(c->text[i]) || c->text[i] == '.'))
         i++;
     if (i == *from || i == *to || c->text[i] != ' ' || *to - *from >= HEADING_LONGEST ||
-        (line && !line_is_bare(c, line_start(c, line - 1))) || !line_is_bare(c, end + 1))
+        (line && !line_is_bare(c, line_start(c, line - 1))) || !line_is_bare(c, end + 1) ||
+        cut_has_stop(c, i, *to)) // a clause
         return 0;
     for (size_t at = i, n; at < *to; at += n + 1) {
         n = strcspn(c->text + at, " \n");

@@ -433,6 +433,21 @@ static void test_days_are_apart(void **state)
     headed("diary.txt", diary, wanted, 5);
 }
 
+// A clause of several sentences on a line of its own heads nothing; a numbered title does.
+static void test_clauses_head_nothing(void **state)
+{
+    (void)state;
+    static const char lease[] = "1. Parties. The Owner is Ada Lind. The Tenant is Tom Hale.\n\n"
+                                "The rent is paid on the first day.\n\n2. Ending The Lease.\n\n"
+                                "It ends in March of the next year.\n";
+    static const char *const wanted[][2] = {
+        {"", "1. Parties. The Owner is Ada Lind."},
+        {"", "The Tenant is Tom Hale."},
+        {"", "The rent is paid on the first day."},
+        {"2. Ending The Lease", "It ends in March of the next year."}};
+    headed("lease.txt", lease, wanted, 4);
+}
+
 // NULs say nothing, and what is behind them is no less a sentence.
 static void test_nuls_are_no_sentence(void **state)
 {
@@ -541,6 +556,7 @@ int main(void)
         cmocka_unit_test(test_mails_say_their_own),
         cmocka_unit_test(test_commits_have_their_subject),
         cmocka_unit_test(test_days_are_apart),
+        cmocka_unit_test(test_clauses_head_nothing),
         cmocka_unit_test(test_nuls_are_no_sentence),
         cmocka_unit_test(test_sections_part_sentences),
         cmocka_unit_test(test_log),
