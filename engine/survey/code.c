@@ -150,6 +150,36 @@ static int has_sibling(const struct cut *c, struct span_of_text s, const struct 
            (s.to + 1 < c->n && is_sibling(c, line_at(c, s.to + 1), a));
 }
 
+// The number that line S of TEXT begins with, and *MARK, which is behind it: a stop or a bracket
+// with a blank, or a blank; -1: it begins with none.
+static long listed_number(const char *text, struct span_of_text s, char *mark)
+{
+    enum { MOST = 4 }; // digits
+    const size_t from = past_blanks(text, s.from, s.to);
+    size_t at = from;
+    long number = 0;
+    for (; at < s.to && is_digit(text[at]); at++)
+        number = number * 10 + (text[at] - '0');
+    if (at == from || at - from > MOST || at + 1 >= s.to)
+        return -1;
+    *mark = text[at];
+    return *mark == ' ' || (is_one_of(*mark, ".)") && text[at + 1] == ' ') ? number : -1;
+}
+
+// Whether the line above or below line S of C, which begins with a number, counts on from that.
+static int counts_on(const struct cut *c, struct span_of_text s)
+{
+    char mark, other;
+    const long own = listed_number(c->text, s, &mark);
+    if (own < 0)
+        return 0;
+    const long above = s.from > 0 ? listed_number(c->text, line_at(c, s.from - 1), &other) : -1;
+    if (above >= 0 && other == mark && above + 1 == own)
+        return 1;
+    const long below = s.to + 1 < c->n ? listed_number(c->text, line_at(c, s.to + 1), &other) : -1;
+    return below >= 0 && other == mark && own + 1 == below;
+}
+
 // Whether what stands above the list of numbers that line S of C is in has the word for what has
 // A's code: "Tar exit code indicates ...".
 static int is_led(const struct cut *c, struct span_of_text s, const struct code *a)
@@ -179,7 +209,8 @@ static int begins_with_code(const struct cut *c, struct span_of_text s, size_t a
     if (behind + 1 < s.to && is_one_of(c->text[behind], "-._/") && word_has(c->text[behind + 1]))
         return 0;
     if (!parts(c->text, s, behind) &&
-        !(!a->number && behind < s.to && c->text[behind] == ' ' && has_sibling(c, s, a)))
+        !(a->number ? counts_on(c, s)
+                    : behind < s.to && c->text[behind] == ' ' && has_sibling(c, s, a)))
         return 0;
     return !a->number || noun || is_led(c, s, a);
 }

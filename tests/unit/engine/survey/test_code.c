@@ -61,6 +61,21 @@ static void test_numbers_in_a_sentence(void **state)
     kvz_close(k);
 }
 
+// Numbers that count on need no more than a blank, a stop or a bracket behind them.
+static void test_counted_numbers(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("mill.txt", "Exit codes:\n1 the wheel is stuck\n2 the key is wrong\n\n"
+                               "It has 3 stones. Error codes of the pump:\n\n"
+                               "  7) no water\n  8) no power\n\n"
+                               "The code is kept.\n12 geese live there\n14 goats, too\n");
+    asked(&k, 1, "What does exit code 2 mean?", "\"2 the key is wrong\"");
+    asked(&k, 1, "What does error code 7 mean?", "\"7) no water\"");
+    asked(&k, 1, "What does code 12 mean?", NULL); // nothing counts on from it
+    kvz_close(k);
+}
+
 static void test_numbers(void **state)
 {
     (void)state;
@@ -83,6 +98,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_codes),
         cmocka_unit_test(test_numbers_in_a_sentence),
+        cmocka_unit_test(test_counted_numbers),
         cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
