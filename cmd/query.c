@@ -174,7 +174,12 @@ static int check_questions(const struct query_options *o, char *const *operands,
             return ui_usage("--question: the question is empty");
     if (o->min_score < 0 && o->min_score > -1)
         return ui_usage("--min-score: %g is neither from 0 to 1 nor -1", o->min_score);
-    return from_operand ? check_operands(operands, n) : EXIT_OK;
+    if (from_operand)
+        return check_operands(operands, n);
+    for (int i = 0; i < n; i++)
+        if (!names_index(operands[i]) && access(operands[i], F_OK))
+            return ui_usage("%s: no such index; with --question every operand is one", operands[i]);
+    return EXIT_OK;
 }
 
 static int run(const struct common *c, const void *own, char **operands, int n_operands)

@@ -11,6 +11,7 @@ try lctool query book.kvz
 try lctool query book.kvz ' '
 try lctool query -q 'Who?'
 try lctool query book.kvz -q ''
+try lctool query book.kvz 'Who?' -q 'What?'
 try lctool query --evidnce 3
 try lctool query --qqqqqqqq
 try lctool query -Z
