@@ -45,7 +45,8 @@ size_t quote_heading(const char *text)
 {
     const char *gap = strstr(text, "\n\n");
     const size_t n = gap ? (size_t)(gap - text) : 0;
-    if (!n || is_one_of(text[n - 1], ".!,:;)\"") || line_is_item(text, n) || !gap[2])
+    if (!n || is_one_of(text[n - 1], ".!,:;)\"") || line_is_item(text, n) ||
+        !gap[strspn(gap, " \t\r\n\f")])
         return 0;
     return n + 2;
 }

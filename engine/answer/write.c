@@ -269,6 +269,7 @@ static int write_quote(struct writing *w, struct err *e)
     w->out_bytes = 0;
     if (rc || (rc = write_read(w, 0, w->quote.n, &w->n_tokens, e)))
         return rc;
+    cut_at(w, w->out_bytes);
     size_t heading = quote_heading(w->out);
     if (is_cut) {
         const size_t all = w->out_bytes - heading;

@@ -117,6 +117,7 @@ static void test_heading(void **state)
     assert_int_equal(quote_heading("These are due:\n\n- rent"), 0);
     assert_int_equal(quote_heading("- rent\n\n- tax"), 0);
     assert_int_equal(quote_heading("Rent\n\n"), 0);
+    assert_int_equal(quote_heading("Due in May.\n    A. Lind\n\n\n \n"), 0); // nothing behind it
 }
 
 // Only the question, and what led to the sentence, said again is no answer; common words count for
