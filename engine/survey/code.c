@@ -237,7 +237,7 @@ static size_t said_end(const struct cut *c, struct span_of_text s, size_t behind
 }
 
 // Whether the number at byte AT of sentence S of TEXT begins a part of it that says what it stands
-// for: ", 64 for a wrong option".
+// for: ", 3 for a wrong thread".
 static int begins_part(const char *text, struct span_of_text s, size_t at)
 {
     static const char joints[] = " for if after when on where because unless means ";
@@ -253,7 +253,8 @@ static int begins_part(const char *text, struct span_of_text s, size_t at)
 }
 
 // Whether byte AT of C, where A's number stands, begins one of several parts of a sentence, *S,
-// that has the word for what has them before: "Exit status: 0 if all is well, 1 if not, 2 for ...".
+// that has the word for what has them before: "Exit status: 0 after a day's work, 3 for ..., 15 if
+// ...".
 static int is_told_among(const struct cut *c, const struct code *a, size_t at,
                          struct span_of_text *s)
 {

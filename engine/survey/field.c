@@ -72,7 +72,7 @@ static int is_of_record(const struct cut *c, size_t line)
 }
 
 // Whether the value of F in TEXT is a state or a kind, and QUESTION has it at AT for any one of it:
-// "When does a draft expire?"
+// "When is a blocked card sent?"
 static int names_any(const char *text, const struct field *f, const char *question, const char *at)
 {
     static const char kinds[] = "status state type kind mode level category class phase stage",

@@ -148,7 +148,7 @@ static int has_form(const char *text, const char *word)
     return word_form_is_in(text, strlen(text), word, strlen(word));
 }
 
-// Whether QUESTION asks who is something of something ("Who is the vicar of Hale?"), and TEXT has
+// Whether QUESTION asks who is something of something ("Who is the warden of Hale?"), and TEXT has
 // not the word for that. What somebody does is said otherwise ("the author of"), and so is kin.
 static int lacks_office(const char *question, const char *text)
 {
@@ -254,7 +254,7 @@ static int lacks_share(const char *question, const char *text)
     return is_so && !has_form(text, last);
 }
 
-// Whether QUESTION asks what it costs to do something ("What does it cost to hire a boat?"), and
+// Whether QUESTION asks what it costs to do something ("What does it cost to cross the lake?"), and
 // TEXT has not the word for that: its price is of something else. Some words are said otherwise:
 // "admission" for "to get in".
 static int lacks_deed(const char *question, const char *text)

@@ -1,4 +1,4 @@
-// Changes of wording: 'In clause 4, "the summer of 2022" is replaced by "the summer of 2023".'
+// Changes of wording: 'In clause 4, "before the first frost" is replaced by "in October".'
 #define _GNU_SOURCE
 #include <string.h>
 

@@ -228,7 +228,7 @@ static int says_there(const struct cut *c, size_t from)
            word_is_listed(" is was are were ", c->text + next, company_word_end(c, next) - next);
 }
 
-// Whether text[FROM..TO) says what should be, not what is: "It should have been every day."
+// Whether text[FROM..TO) says what should be, not what is: "It should have been weekly."
 static int says_should(const struct cut *c, size_t from, size_t to)
 {
     static const char *const words[] = {"should have", "ought to have", "supposed to", "meant to"};

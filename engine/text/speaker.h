@@ -1,5 +1,5 @@
 // Who speaks: the name that a line begins with in a play ("AGNES. Hold it straight.") or, with a
-// time before it, in what was taken down ("[00:03:35] MR PEEL: Mr Okafor.").
+// time before it, in what was taken down ("[00:12:08] MS LUND: On Monday.").
 #ifndef LCTOOL_ENGINE_SPEAKER_H
 #define LCTOOL_ENGINE_SPEAKER_H
 

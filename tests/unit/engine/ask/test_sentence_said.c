@@ -100,11 +100,11 @@ static void test_lists_are_whole(void **state)
 {
     (void)state;
 #define WAYS                                                                                       \
-    "I see two ways to shut the gate:\n\n (a) wait for the miller before the water comes. "        \
-    "Simple, some 20 planks, but to shut it then takes as long as the slowest miller. In my "      \
-    "tests that was a minute at worst.\n\n (b) give each miller a gate of his own and shut his "   \
-    "when he is there. No waiting, but some 600 planks, a wall of stone, a second channel for "    \
-    "the water and a change of the bed of the river."
+    "There are two ways to shut the gate:\n\n (a) Let down the planks one by one while the water " \
+    "is low. That is done by one man in half a day, but nobody can do it when the brook is in "    \
+    "flood, as it is in most weeks of April.\n\n (b) Turn the old wheel, which lets all of them "  \
+    "down together. It takes three men, a horse and two ropes, each as long as the mill is high, " \
+    "and the wheel is to be greased on the day before."
     says("It was so, and nobody knew why the gate stood open.\n\n" WAYS
          "\n\nNobody has asked the river. It flows as it did, past the mill and down to the sea, "
          "where the ships lie that take the flour to other places.\n",

@@ -55,10 +55,10 @@ static void test_objects(void **state)
 static void test_states(void **state)
 {
     (void)state;
-    struct kvz *k = index_text("order.json", "{\n  \"id\": \"ord_17\",\n  \"status\": \"draft\",\n"
-                                             "  \"expires\": \"2024-06-18\"\n}\n");
-    asked(&k, 1, "When does a draft expire?", NULL);
-    asked(&k, 1, "When does ord_17 expire?", "expires: 2024-06-18 (ord_17)");
+    struct kvz *k = index_text("card.json", "{\n  \"id\": \"crd_17\",\n  \"status\": \"blocked\",\n"
+                                            "  \"sent\": \"2024-06-18\"\n}\n");
+    asked(&k, 1, "When is a blocked card sent?", NULL);
+    asked(&k, 1, "When is crd_17 sent?", "sent: 2024-06-18 (crd_17)");
     kvz_close(k);
 }
 

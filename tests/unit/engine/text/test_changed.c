@@ -211,21 +211,21 @@ static void test_definitions(void **state)
 static void test_wording(void **state)
 {
     (void)state;
-#define SAIL "2. take 60 pupils sailing in the\nsummers of 2022 and 2023;\n\n"
-    static const char ASKED[] = "When are pupils taken sailing?";
-    finds(SAIL
-          "3. In Part B, \"the summers of 2022\nand 2023\" is replaced by \"the summers of 2024 "
-          "and 2025\".",
-          "2. take", ASKED, "3. In Part B");
-    finds(SAIL "In Part B, for \u201ctake 60 pupils\u201d there is substituted \u201ctake 80 "
+#define MILL "2. show 60 pupils the mill in the\nautumns of 2022 and 2024;\n\n"
+    static const char ASKED[] = "When are pupils shown the mill?";
+    finds(MILL
+          "3. In Part B, \"the autumns of 2022\nand 2024\" is replaced by \"the autumns of 2026 "
+          "and 2028\".",
+          "2. show", ASKED, "3. In Part B");
+    finds(MILL "In Part B, for \u201cshow 60 pupils\u201d there is substituted \u201cshow 80 "
                "pupils\u201d.",
-          "2. take", ASKED, "In Part B");
-    finds(SAIL
-          "In Part B, \"the summers of 2020 and 2021\" is replaced by \"the summers of 2024 and "
-          "2025\".",
-          "2. take", ASKED, NULL);
-    finds(SAIL "Nobody could replace \"take 60 pupils\".", "2. take", ASKED, NULL);
-#undef SAIL
+          "2. show", ASKED, "In Part B");
+    finds(MILL
+          "In Part B, \"the autumns of 2020 and 2021\" is replaced by \"the autumns of 2026 and "
+          "2028\".",
+          "2. show", ASKED, NULL);
+    finds(MILL "Nobody could replace \"show 60 pupils\".", "2. show", ASKED, NULL);
+#undef MILL
 }
 
 static void test_reports(void **state)

@@ -134,8 +134,8 @@ static void test_broken_lines(void **state)
                "digest is sixteen or so\noctets of the hash.\n");
     // What is said aloud is no row of fields, though a comma stands before the mark that closes it.
     falls_into(
-        "I had known it all at once. |\"It is the hand of old\nHalm,\" I said, \"the steward, "
-        "who was\nsent away in May.\" |He left.\n");
+        "She looked at the gate again. |\"That was cut by old\nHalm,\" she said, \"the sexton, "
+        "who was\nill in May.\" |He left.\n");
     falls_into("They looked at it for forty years. |\u201cIt is a\nshame,\u201d he said.\n");
     // Nor does an initial end a sentence where it ends a line.
     falls_into("It is said that the fair began at noon, and that old Mrs P.\nHalm had her "
