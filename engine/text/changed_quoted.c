@@ -5,25 +5,15 @@
 #include "engine/text/changed_impl.h"
 #include "engine/text/chars.h"
 
-// Bytes of the plain or curled quotation mark that TEXT [n] begins with; 0: there is none.
-static size_t mark_at(const char *text, size_t n)
-{
-    static const char *const marks[] = {"\"", "\u201c", "\u201d"};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (begins_with(text, n, marks[i]))
-            return strlen(marks[i]);
-    return 0;
-}
-
 // The next quotation of TEXT from byte AT on that ends before byte END: what is between the marks;
 // *BEHIND: the byte behind them. No bytes: there is none.
 static struct span_of_text quotation(const char *text, size_t at, size_t end, size_t *behind)
 {
     size_t n = 0, to;
-    while (at < end && !(n = mark_at(text + at, end - at)))
+    while (at < end && !(n = quotation_mark(text + at, end - at)))
         at++;
     for (to = at += n; n && to < end; to++) {
-        const size_t closes = mark_at(text + to, end - to);
+        const size_t closes = quotation_mark(text + to, end - to);
         *behind = to + closes;
         if (closes)
             return (struct span_of_text){at, to};

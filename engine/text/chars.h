@@ -36,6 +36,14 @@ static inline int begins_with(const char *text, size_t n, const char *with)
     return n >= bytes && !memcmp(text, with, bytes);
 }
 
+// Bytes of the plain or curled quotation mark that TEXT [n] begins with; 0: there is none.
+static inline size_t quotation_mark(const char *text, size_t n)
+{
+    return begins_with(text, n, "\"")                                         ? 1
+           : begins_with(text, n, "\u201c") || begins_with(text, n, "\u201d") ? 3
+                                                                              : 0;
+}
+
 static inline int is_lower(char c)
 {
     return c >= 'a' && c <= 'z';

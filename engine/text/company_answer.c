@@ -54,11 +54,7 @@ static void with_steps(const struct cut *c, size_t from, size_t *to)
 // Bytes of the quotation mark at byte AT, 0: there is none.
 static size_t quote_at(const struct cut *c, size_t at)
 {
-    static const char *const marks[] = {"\"", "\u201c", "\u201d"};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (begins_with(c->text + at, c->n - at, marks[i]))
-            return strlen(marks[i]);
-    return 0;
+    return quotation_mark(c->text + at, c->n - at);
 }
 
 // The end of the paragraph of byte FROM; of one with more than MOST bytes from there, that of a
