@@ -74,17 +74,17 @@ static int is_rare(const struct changed_said *s, const char *word, size_t n)
 static int has_term(const struct changed_looking *l, struct span_of_text v, int *asked)
 {
     const struct changed_said *s = l->s;
-    const char *near = s->text + l->near.from, *end = s->text + l->near.to;
-    const char *open = memchr(near, '"', (size_t)(end - near)),
-               *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
-    if (!close || !is_upper(open[1]))
+    size_t behind;
+    const struct span_of_text q = changed_quotation(s->text, l->near.from, l->near.to, &behind);
+    const size_t n = span_bytes(q);
+    const char *term = s->text + q.from;
+    if (!n || !is_upper(*term))
         return 0;
-    for (; near < open; near++) // but for the number of its clause
-        if (is_lower(*near) || is_upper(*near))
+    for (size_t at = l->near.from; at < q.from; at++) // but for the number of its clause
+        if (is_lower(s->text[at]) || is_upper(s->text[at]))
             return 0;
-    const size_t n = (size_t)(close - open - 1);
-    *asked = memmem(s->question, strlen(s->question), open + 1, n) != NULL;
-    const char *p = memmem(s->text + v.from, span_bytes(v), open + 1, n);
+    *asked = memmem(s->question, strlen(s->question), term, n) != NULL;
+    const char *p = memmem(s->text + v.from, span_bytes(v), term, n);
     return p && (p == s->text || !word_has(p[-1])) && (p + n == s->text + s->n || !word_has(p[n]));
 }
 

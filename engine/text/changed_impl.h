@@ -72,6 +72,9 @@ int changed_answer_has(const struct changed_said *s, struct changed_value v);
 int changed_found(const struct changed_looking *l, struct span_of_text v);
 // Looks for a sentence that says by its number that the clause of what was said is another now.
 int changed_clause(struct changed_looking *l);
+// The next quotation of TEXT from byte AT on that ends before byte END: what is between the marks;
+// *BEHIND: the byte behind them. No bytes: there is none.
+struct span_of_text changed_quotation(const char *text, size_t at, size_t end, size_t *behind);
 // Looks for a sentence that quotes words of the answer and says by which others they are replaced.
 int changed_quoted(struct changed_looking *l);
 // Looks for a sentence with all that is asked for that gives only the new number, of the unit of

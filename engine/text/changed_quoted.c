@@ -5,9 +5,7 @@
 #include "engine/text/changed_impl.h"
 #include "engine/text/chars.h"
 
-// The next quotation of TEXT from byte AT on that ends before byte END: what is between the marks;
-// *BEHIND: the byte behind them. No bytes: there is none.
-static struct span_of_text quotation(const char *text, size_t at, size_t end, size_t *behind)
+struct span_of_text changed_quotation(const char *text, size_t at, size_t end, size_t *behind)
 {
     size_t n = 0, to;
     while (at < end && !(n = quotation_mark(text + at, end - at)))
@@ -51,12 +49,12 @@ static int replaces(const struct changed_looking *l, struct span_of_text v, size
     const struct changed_said *s = l->s;
     struct span_of_text old = {0, 0}, next;
     size_t behind, at = v.from;
-    while (span_bytes(next = quotation(s->text, at, verb, &behind))) {
+    while (span_bytes(next = changed_quotation(s->text, at, verb, &behind))) {
         old = next;
         at = behind;
     }
     const size_t before = old.from - v.from > sizeof definition ? sizeof definition : 0;
-    return span_bytes(old) && span_bytes(quotation(s->text, verb, v.to, &behind)) &&
+    return span_bytes(old) && span_bytes(changed_quotation(s->text, verb, v.to, &behind)) &&
            !memmem(s->text + old.from - before, before, definition, sizeof definition - 1) &&
            answer_has(s->answer, s->text, old);
 }

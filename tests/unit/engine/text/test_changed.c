@@ -134,6 +134,8 @@ static void test_days(void **state)
         "2. The Last Date is changed to 5 June 2024.";
     finds(terms, "\"Last", "What is the Last Date?", "2. The Last Date");
     finds(terms, "\"First", "What is the First Date?", NULL);
+    finds("\u201cLast Date\u201d means 3 May 2024.\n\n2. The Last Date is changed to 5 June 2024.",
+          "\u201cLast", "What is the Last Date?", "2. The Last Date");
     static const char regatta[] = "The regatta is on Friday, 3 May 2024. It is long.\n\nMoved: the "
                                   "regatta is now on Sunday, 12 May, at noon.";
     finds(regatta, "Friday", "When is the regatta?", "Moved");
