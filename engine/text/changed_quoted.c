@@ -53,7 +53,8 @@ static int replaces(const struct changed_looking *l, struct span_of_text v, size
         old = next;
         at = behind;
     }
-    const size_t before = old.from - v.from > sizeof definition ? sizeof definition : 0;
+    const size_t most = sizeof definition - 1 + strlen("\u201c"),
+                 before = old.from - v.from > most ? most : 0;
     return span_bytes(old) && span_bytes(changed_quotation(s->text, verb, v.to, &behind)) &&
            !memmem(s->text + old.from - before, before, definition, sizeof definition - 1) &&
            answer_has(s->answer, s->text, old);

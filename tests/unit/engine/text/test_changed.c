@@ -226,6 +226,10 @@ static void test_wording(void **state)
           "In Part B, \"the autumns of 2020 and 2021\" is replaced by \"the autumns of 2026 and "
           "2028\".",
           "2. show", ASKED, NULL);
+    finds(MILL
+          "For the definition of \u201cshow 60 pupils\u201d there is substituted \u201cshow 80 "
+          "pupils\u201d.",
+          "2. show", ASKED, NULL);
     finds(MILL "Nobody could replace \"show 60 pupils\".", "2. show", ASKED, NULL);
 #undef MILL
 }
