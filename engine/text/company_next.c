@@ -47,7 +47,8 @@ static int is_next_entry(const struct cut *c, size_t last, size_t first)
     return next > own && is_timed(c, own) && is_timed(c, next);
 }
 
-// Whether text[FROM..TO) has one of WORDS, in small letters.
+// Whether text[FROM..TO) has one of WORDS, in small letters. To words_listed a dash is a part of
+// the words beside it: "three—no, four"
 static int has_one_of(const struct cut *c, size_t from, size_t to, const char *words)
 {
     for (size_t end = from; from < to; from = end + 1) {
@@ -119,10 +120,11 @@ static void with_count(const struct cut *c, size_t from, size_t *to)
                       one[] = " first firstly ",
                       others[] = " second secondly third thirdly fourth fifth then next another "
                                  "other finally last lastly ";
+    if (counts_up(c, from, one) || !has_one_of(c, from, *to, several))
+        return;
     int lines;
     size_t first = counted_from(c, *to, &lines), last = *to;
-    if (first >= c->n || lines > 1 || !counts_up(c, first, one) || counts_up(c, from, one) ||
-        !has_one_of(c, from, *to, several))
+    if (first >= c->n || lines > 1 || !counts_up(c, first, one))
         return;
     for (int begun = 0; first < c->n && lines < 2;
          first = company_next_after(c, last, &lines), begun = 1) {
