@@ -232,9 +232,10 @@ static int is_set_in(const struct cut *c, struct span_of_text line)
 // Whether the line above LINE, behind an empty one, is a heading in capitals that is not set in.
 static int is_below_capitals(const struct cut *c, struct span_of_text line)
 {
-    if (line.from < 2 || !is_bare_above(c, line))
+    const size_t bare = line.from ? line_start(c, line.from - 1) : 0;
+    if (!bare || !is_bare_above(c, line))
         return 0;
-    const struct span_of_text head = line_at(c, line_start(c, line.from - 2));
+    const struct span_of_text head = line_at(c, line_start(c, bare - 1));
     for (size_t at = head.from; at < head.to; at++)
         if (is_lower(c->text[at]))
             return 0;

@@ -39,10 +39,10 @@ static void test_roles(void **state)
     asked(&k, 1, "Who is the judge?", NULL);
     kvz_close(k);
     // all who are listed below what they are called
-    k = index_text("play.txt", "A Play\n\nCHARACTERS\n\n  ADA PELL, who keeps an inn\n  BO PELL, "
+    k = index_text("play.txt", "A Play\n\nCHARACTERS\n \n  ADA PELL, who keeps an inn\n  BO PELL, "
                                "her brother, a clerk\n  A VOICE\n\nSETTING: The kitchen.\n");
     asked(&k, 1, "Who are the characters?",
-          "\"CHARACTERS\n\n  ADA PELL, who keeps an inn\n  BO PELL, her brother, a clerk\n  A "
+          "\"CHARACTERS\n \n  ADA PELL, who keeps an inn\n  BO PELL, her brother, a clerk\n  A "
           "VOICE\"");
     asked(&k, 1, "How many characters are there?",
           "3 characters: ADA PELL, who keeps an inn; BO PELL, her brother, a clerk; A VOICE");
