@@ -105,8 +105,9 @@ int numbering_at(struct numbering *v, const struct cut *c, size_t at)
     const size_t end = line_end(c, at);
     size_t from = line_words(c, at, end);
     // A clause that an amendment inserts is quoted: '"7.4 Boats'.
-    const int quoted = from + 1 < end && c->text[from] == '"' && is_digit(c->text[from + 1]);
-    from += (size_t)quoted;
+    const size_t mark = quotation_mark(c->text + from, end - from);
+    const int quoted = mark && from + mark < end && is_digit(c->text[from + mark]);
+    from += quoted ? mark : 0;
     v->word_n = word_of(c->text + from, end - from);
     v->word = v->word_n ? c->text + from : NULL;
     for (from += v->word_n; from < end && is_space(c->text[from]);)

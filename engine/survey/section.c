@@ -1,7 +1,6 @@
 // What a section says, asked for by its number: "4.3 Pets", "## 4. Rent", "§ 2", "Schedule B".
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "engine/survey/lookups.h"
 #include "engine/survey/numbering.h"
@@ -123,13 +122,14 @@ static int is_titled(const struct cut *c, struct span_of_text at, const struct n
 // Cuts section AT of C, if that is a clause which an amendment quotes, to what is quoted.
 static void cut_quoted(const struct cut *c, struct span_of_text *at)
 {
-    if (c->text[at->from] != '"')
-        return;
-    for (size_t i = at->from + 1; i < at->to; i++)
-        if (c->text[i] == '"' && line_trimmed(c, i, line_end(c, i)) == i + 1) {
-            *at = (struct span_of_text){at->from + 1, i};
+    const size_t open = quotation_mark(c->text + at->from, span_bytes(*at));
+    for (size_t i = at->from + open; open && i < at->to; i++) {
+        const size_t end = i + quotation_mark(c->text + i, at->to - i);
+        if (end > i && line_trimmed(c, end, line_end(c, end)) <= end + 1) { // or a stop behind it
+            *at = (struct span_of_text){at->from + open, i};
             return;
         }
+    }
 }
 
 // Keeps the section AT of T's document C, whose head is V; of several with one title, unless all of

@@ -51,6 +51,11 @@ static void test_inserted_section(void **state)
     asked(&k, 1, "What does clause 7.3 say?", "\"7.3 Oars are lent, too.\"");
     asked(&k, 1, "What does clause 7.4 say?", "There is no clause 7.4 in the text.");
     kvz_close(k);
+    k = index_text("curled.txt", "7. Boats\n\n7.1 One boat is lent.\n\n7.2 It leaks.\n\nFirst "
+                                 "Change\n\n1. Clause 7.3 is inserted:\n   \u201c7.3 Oars are\n   "
+                                 "lent, too\u201d.\n\n2. All else holds.\n");
+    asked(&k, 1, "What does clause 7.3 say?", "\"7.3 Oars are lent, too\"");
+    kvz_close(k);
 }
 
 // A section may be but a row of a table; and one that has its number alone may be asked for by a
