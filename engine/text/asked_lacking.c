@@ -176,7 +176,7 @@ int asked_no_birth(const char *question, const char *text)
         asked_has_any(text, births))
         return 0;
     for (const char *life = text; (life = strchr(life, '(')); life++)
-        if (is_digit(life[1])) // "(1871-1938)"
+        if (is_digit(life[1]) || !strncmp(life + 1, "b. ", 3)) // "(1871-1938)", "(b. 1871)"
             return 0;
     return 1;
 }
@@ -274,6 +274,15 @@ static int lacks_deed(const char *question, const char *text)
     return 0;
 }
 
+// Whether TEXT has a word for what is nearly a colour, "greyish", or another one that ends so.
+static int has_shade(const char *text)
+{
+    for (; (text = strstr(text, "ish")); text++)
+        if (!word_has(text[strlen("ish")]))
+            return 1;
+    return 0;
+}
+
 // Whether QUESTION asks which colour something has, and TEXT names none.
 static int lacks_colour(const char *question, const char *text)
 {
@@ -286,7 +295,7 @@ static int lacks_colour(const char *question, const char *text)
     question = question_clause(question);
     return asked_word(question, &at, word) && asked_is(word, " what which ") &&
            asked_next_word(question, &at, word) && asked_is(word, " colour color ") &&
-           !asked_has_any(text, colours) && !strstr(text, "ish ");
+           !asked_has_any(text, colours) && !has_shade(text);
 }
 
 // Whether the line TEXT is one sentence that denies something, and what is denied, by the word

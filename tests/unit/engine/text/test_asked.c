@@ -287,9 +287,11 @@ static void test_lacking_words(void **state)
         {"When was Ada born?", "The life of Ada Pell, told in 1994", 1},
         {"When was Ada born?", "I was born in 1913.", 0},
         {"When was Ada born?", "Ada Pell (1913-1996) kept the mill.", 0},
+        {"When was Ada born?", "Ada Pell (b. 1913) keeps the mill.", 0},
         {"Who was born when it burnt?", "It burnt in 1913, and Ada cried.", 0},
         {"What colour was the roof?", "The roof was stripped in May.", 1},
         {"What colour was the roof?", "The roof was of a reddish clay.", 0},
+        {"What colour was the roof?", "It was greyish.", 0},
         {"What colour was the roof?", "It was of grey slate.", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
