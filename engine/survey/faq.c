@@ -81,19 +81,17 @@ static enum kind kind_of(const char *text, size_t n, size_t *behind)
     return NONE;
 }
 
-// Adds the words of TEXT [n] that tell one case from another to A, common ones as well: "take
-// more", "stop taking".
+// Adds the words of TEXT [n] that tell one case from another to A, common ones as well: "use it
+// up", "stop using it".
 static void add_case(struct telling *a, const char *text, size_t n)
 {
     static const char idle[] =
         " the you your i my me we our it its is are am was were been be has have "
         "had a an of to in on at and or that this than should would could can "
         "may must do does did if any some too ";
-    struct telling own = {.n = 0};
     size_t bytes;
-    for (size_t at = 0; own.n < TELLING_WORDS && word_next(text, n, &at, own.stem[own.n], &bytes);)
-        own.n += !word_is_listed(idle, text + at - bytes, bytes);
-    *a = own;
+    for (size_t at = 0; a->n < TELLING_WORDS && word_next(text, n, &at, a->stem[a->n], &bytes);)
+        a->n += !word_is_listed(idle, text + at - bytes, bytes);
 }
 
 // Adds the telling words of TEXT [n] to A; of steps the first word is one whatever it is.

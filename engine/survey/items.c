@@ -217,8 +217,8 @@ static int find_lead(const struct cut *c, struct span_of_text first, struct span
     return span_bytes(*lead) <= LEAD;
 }
 
-// Steps need none where the heading above them says what they are of: right above them may stand
-// what is needed.
+// No *LEAD for the list whose first item is FIRST, if something is above it: steps need none where
+// the heading above them says what they are of. Right above them may stand what is needed.
 static int no_lead(struct span_of_text first, struct span_of_text *lead)
 {
     *lead = (struct span_of_text){first.from, first.from};

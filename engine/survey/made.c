@@ -225,8 +225,8 @@ static int cut_to_item(struct below *b, const char *what)
            words_beyond(c.text + b->text.from, span_bytes(b->text), what) > 0; // how much there is
 }
 
-// Whether the text of B, of WHOLE's before it was cut to a list, may be of ingredients: it says so,
-// or how much there is of something.
+// Whether the text of B, which was WHOLE before it was cut to a list, may be of ingredients: WHOLE
+// says so, or the list says how much there is of something.
 static int may_be_ingredients(const struct below *b, struct span_of_text whole)
 {
     static const char word[] = "ngredient";

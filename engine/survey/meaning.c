@@ -184,8 +184,8 @@ static int has_meaning_beside(const struct cut *c, struct span_of_text s)
 
 // ----------------------------------------------------------------------- 'Rent:  The sum paid'
 
-// Whether the term S of C, in no quotation marks, begins its line, and behind a colon
-// begins what it is: with an article, where a label before some value has none.
+// Whether the term S of C, in no quotation marks, begins its line, and what it is begins behind a
+// colon: with an article, where a label before some value has none.
 static int has_thing_beside(const struct cut *c, struct span_of_text s)
 {
     static const char *const articles[] = {"The ", "A ", "An ", "Any ", "Each "};

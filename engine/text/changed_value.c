@@ -324,7 +324,7 @@ static int sets(const struct changed_tokens *t, int i)
     return -1;
 }
 
-// The token before "to", at token I, that may say how something is brought to a number: "raised
+// The token that may say how something is brought to a number, before the "to" at token I: "raised
 // to 40", "raised by 10 to 40", "raised by 10 pounds to 40".
 static int verb_before(const struct changed_tokens *t, int i)
 {

@@ -246,9 +246,9 @@ static int is_word(const char *text, struct span_of_text cell)
     return !memchr(text + cell.from, ' ', span_bytes(cell));
 }
 
-// Whether each of the lines from byte AT on, four at least, has a cell right where each name of
-// HEAD begins, three at least, and no cell but the last one is of several words: "spool   /var
-// where it is kept".
+// Whether each of the four lines from byte AT on has a cell right where each name of HEAD begins,
+// three at least, and no cell but the last one is of several words: "spool   /var   where it is
+// kept".
 static int are_aligned(const struct cut *c, struct span_of_text head, size_t at)
 {
     enum { ROWS = 4, NAMES = 3 };
