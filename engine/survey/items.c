@@ -13,7 +13,6 @@
 #include "engine/text/heading.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
-#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum {

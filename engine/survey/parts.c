@@ -8,7 +8,6 @@
 #include "engine/survey/numbering.h"
 #include "engine/survey/parts_lines.h"
 #include "engine/text/lines.h"
-#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 

@@ -11,7 +11,6 @@
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
-#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum { LONGEST_DATED = 160 }; // bytes of a heading with a date

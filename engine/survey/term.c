@@ -2,7 +2,6 @@
 // What a manual says about an option, a variable or a command: "What does set -u do?", "What is the
 // default of HISTSIZE?". Such a term begins a line, and its meaning is indented below it or stands
 // behind it.
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -8,7 +8,6 @@
 #include "engine/text/chars.h"
 #include "engine/text/dates.h"
 #include "engine/text/lines.h"
-#include "engine/text/phone.h"
 #include "engine/text/question.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"

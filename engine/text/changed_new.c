@@ -1,6 +1,5 @@
 // Changes that say only what is new: "Holiday for full-time staff goes up to 27 days."
 #define _GNU_SOURCE
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

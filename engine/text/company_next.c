@@ -1,6 +1,4 @@
 // What stands behind a sentence and is read with it.
-#include <string.h>
-
 #include "engine/text/company_impl.h"
 #include "engine/text/courtesy.h"
 #include "engine/text/leads.h"

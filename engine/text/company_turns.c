@@ -1,6 +1,4 @@
 // Turns of a conversation: who speaks, what a speaker asks and another one answers.
-#include <string.h>
-
 #include "engine/text/chat.h"
 #include "engine/text/company_impl.h"
 #include "engine/text/label.h"
