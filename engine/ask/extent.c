@@ -214,7 +214,7 @@ static void find_shown(struct extent *f)
     const size_t own = line_start(c, f->own), in = setting_words(c, own) - own;
     size_t top = own, above = 0, first, end;
     const int within = is_lower(c->text[f->own]);
-    int fenced = 0, fences = 0;
+    int fences = 0;
     if (!(f->refers || within) || f->from < f->own || f->lead < f->lead_end || f->own > own + in)
         return;
     for (size_t line = own; line > 0;) {
@@ -222,8 +222,7 @@ static void find_shown(struct extent *f)
         const size_t words = setting_words(c, line);
         const int fence = begins_with(c->text + words, c->n - words, "```");
         fences += fence;
-        fenced = fences % 2;
-        if (fence || fenced) {
+        if (fence || fences % 2) { // within a fence
             top = line;
             above = 0;
         } else if (line_says_something(c->text + line, line_end(c, line) - line)) {
