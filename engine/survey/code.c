@@ -260,8 +260,10 @@ static int is_told_among(const struct cut *c, const struct code *a, size_t at,
 {
     enum { PARTS = 3 };
     int parts = 0, led = 0;
+    if (!a->number)
+        return 0;
     cut_sentence(c, at, &s->from, &s->to);
-    if (!a->number || !begins_part(c->text, *s, at))
+    if (!begins_part(c->text, *s, at))
         return 0;
     for (size_t i = s->from; i < s->to; i++)
         if (is_digit(c->text[i]) && begins_part(c->text, *s, i)) {
