@@ -347,7 +347,6 @@ static void test_set_in(void **state)
          "The directory holds the data of the services.");
 }
 
-// Lines that each have another label are read together, with what leads them in; a label that comes
 // Questions with what answers them, and with the steps that are asked for.
 static void test_steps(void **state)
 {
@@ -371,6 +370,7 @@ static void test_steps(void **state)
          NULL, ":slip knot: n.\n\nA knot that can be undone by a pull at one of its ends.");
 }
 
+// Lines that each have another label are read together, with what leads them in; a label that comes
 // again ends them.
 static void test_fields(void **state)
 {
