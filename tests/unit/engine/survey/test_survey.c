@@ -263,8 +263,15 @@ static void test_terms(void **state)
     asked(&k, 1, "What is $DefaultLamp at first?",
           "\"$DefaultLamp\nThe lamp that is lit. It is the first at first.\"");
     kvz_close(k);
+}
+
+// Terms of settings, of codes and of lists that something leads in.
+static void test_terms_of_places(void **state)
+{
+    (void)state;
     // sections of settings, whose names are words of prose
-    k = index_text("mill.txt",
+    struct kvz *k =
+        index_text("mill.txt",
                    "[lamp]\n\nlevel              word\n    How bright it is.  Default: dim.\n\n"
                    "[wheel]\n\nspeed              number\n    The level is set by lift, of which 3 "
                    "is default.\n\nlevel              number\n    How high it hangs.  "
@@ -358,10 +365,11 @@ static void test_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),      cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_surveys),    cmocka_unit_test(test_switched_off),
-        cmocka_unit_test(test_words),      cmocka_unit_test(test_terms),
-        cmocka_unit_test(test_many_words), cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_names),           cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_surveys),         cmocka_unit_test(test_switched_off),
+        cmocka_unit_test(test_words),           cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_terms_of_places), cmocka_unit_test(test_many_words),
+        cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -112,7 +112,12 @@ static void test_broken_lines(void **state)
     says(paper, "gate", NULL,
          "Be sure to set the gate before the millstones are lowered, as is told of the Upper\n"
          "Mill in winter ( Gate > Winter ) when the wheel stands in ice.");
-    // An amount, a day and a name may be broken anywhere.
+}
+
+// An amount, a day and a name may be broken anywhere, and so may what is said aloud.
+static void test_broken_anywhere(void **state)
+{
+    (void)state;
     falls_into("A flat may be let for four months, at not more than\n1,450 pounds a month, or\n"
                "\xc2\xa3"
                "1,450 plus rates.\n");
@@ -354,11 +359,11 @@ static void test_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prose),         cmocka_unit_test(test_broken_lines),
-        cmocka_unit_test(test_hanging_lines), cmocka_unit_test(test_table_below),
-        cmocka_unit_test(test_mended_lines),  cmocka_unit_test(test_records),
-        cmocka_unit_test(test_endless),       cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_prose),           cmocka_unit_test(test_broken_lines),
+        cmocka_unit_test(test_broken_anywhere), cmocka_unit_test(test_hanging_lines),
+        cmocka_unit_test(test_table_below),     cmocka_unit_test(test_mended_lines),
+        cmocka_unit_test(test_records),         cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_letters),         cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
