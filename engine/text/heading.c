@@ -122,11 +122,10 @@ int heading_before(const struct cut *c, size_t at, size_t *from, size_t *to)
             *to = line_trimmed(c, *from, *to);
             return 1;
         }
-        const int turn = begins_turn(c, line);
         // A question of one speaker heads only the answer.
-        if (heading_is(c, line, from, to) && !(turn && turns > 1))
+        if (heading_is(c, line, from, to) && !(turns > 1 && begins_turn(c, line)))
             return 1;
-        turns += turn;
+        turns += turns <= 1 && begins_turn(c, line);
     }
     return 0;
 }
