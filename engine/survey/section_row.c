@@ -31,10 +31,5 @@ int survey_section_row(struct surveying *v, struct err *e)
             n++;
         }
     }
-    if (rc < 0 || n != 1)
-        return rc;
-    if ((rc = survey_quote(v->out, &found.t, found.at, e)) ||
-        (rc = survey_add(v, &found.t, found.at, 0, e)))
-        return rc;
-    return 1;
+    return survey_say_found(v, &found, rc < 0 ? rc : n, 1, e);
 }
