@@ -289,7 +289,7 @@ int sentence_leave_out(struct sentence *v, const char *said, size_t n_said)
         n--;
     while (is_space(v->text[next]))
         next++;
-    if (!v->text[next] || !(led || (n >= FEW && is_one_of(v->text[n - 1], ".!?"))) ||
+    if (!n || !v->text[next] || !(led || (n >= FEW && is_one_of(v->text[n - 1], ".!?"))) ||
         !memmem(said, n_said, v->text, n))
         return 0;
     memmove(v->text, v->text + next, strlen(v->text + next) + 1);
