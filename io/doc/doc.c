@@ -38,6 +38,7 @@ struct doc_reader {
     struct doc_mail *mail;
     struct doc_cards *cards;
     struct doc_subtitles *subtitles;
+    struct doc_texinfo *texinfo;
     struct doc_blank blank;
     char *name;
     uint64_t done, total;
@@ -59,6 +60,7 @@ __attribute__((format(printf, 2, 3))) static void note(struct doc_reader *r, con
 
 static void close_document(struct doc_reader *r)
 {
+    texinfo_close(r->texinfo);
     subtitles_close(r->subtitles);
     cards_close(r->cards);
     mail_close(r->mail);
@@ -66,6 +68,7 @@ static void close_document(struct doc_reader *r)
     html_close(r->html);
     charset_close(r->charset);
     free(r->name);
+    r->texinfo = NULL;
     r->subtitles = NULL;
     r->cards = NULL;
     r->mail = NULL;
@@ -101,9 +104,9 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
                          uint64_t bytes, struct doc_info *info, struct err *e)
 {
     static const char *const formats[] = {
-        [DOC_HTML] = "html",         [DOC_PDF] = "pdf",     [DOC_MAIL] = "mail",
-        [DOC_CALENDAR] = "calendar", [DOC_VCARD] = "vcard", [DOC_SUBTITLES] = "subtitles",
-        [DOC_UNSUPPORTED] = NULL};
+        [DOC_HTML] = "html",         [DOC_PDF] = "pdf",       [DOC_MAIL] = "mail",
+        [DOC_CALENDAR] = "calendar", [DOC_VCARD] = "vcard",   [DOC_SUBTITLES] = "subtitles",
+        [DOC_TEXINFO] = "info",      [DOC_UNSUPPORTED] = NULL};
     const char *format = formats[kind] ? formats[kind] : "text";
     int rc = 0;
     r->name = name;
@@ -127,6 +130,11 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
         rc = charset_open(&r->charset, s, format, 0, e);
     if (kind == DOC_HTML && !(rc = charset_open_html(&r->charset, s, r->text_charset, e)))
         rc = html_open(&r->html, r->charset, e);
+    if (kind == DOC_TEXINFO)
+        rc = r->text_charset ? charset_open(&r->charset, s, r->text_charset, 0, e)
+                             : charset_open_marked(&r->charset, s, e);
+    if (kind == DOC_TEXINFO && !rc)
+        rc = texinfo_open(&r->texinfo, r->charset, e);
     if (rc) {
         close_document(r);
         return rc;
@@ -529,6 +537,8 @@ static ssize_t read_some(void *self, void *buf, size_t cap, struct err *e)
         return cards_read(r->cards, buf, cap, e);
     if (r->subtitles)
         return subtitles_read(r->subtitles, buf, cap, e);
+    if (r->texinfo)
+        return texinfo_read(r->texinfo, buf, cap, e);
     if (r->html)
         return html_read(r->html, buf, cap, e);
     if (r->charset)

@@ -3,6 +3,7 @@
 //     source (a file, decompressed)
 //       -> [member of an archive -> source (decompressed)]...       // as often as archives are nested
 //       -> [to UTF-8] -> [HTML to text]  or  [PDF | mail | cards | subtitles to text]
+//       -> [to UTF-8] -> [Info to text]
 //
 // Used by io/doc/*.c alone; everybody else includes io/doc/doc.h.
 #ifndef LCTOOL_IO_DOC_IMPL_H
@@ -94,6 +95,7 @@ enum doc_kind {
     DOC_CALENDAR,
     DOC_VCARD,
     DOC_SUBTITLES,
+    DOC_TEXINFO,
     DOC_BINARY,      // holds NULs, but nobody knows what it is
     DOC_UNSUPPORTED, // would only yield rubbish
 };
@@ -270,6 +272,16 @@ int is_subtitles(const uint8_t *head, size_t n); // by its first bytes
 int subtitles_open(struct doc_subtitles **out, struct doc_stream *from, struct err *e);
 void subtitles_close(struct doc_subtitles *s);
 ssize_t subtitles_read(struct doc_subtitles *s, void *buf, size_t cap, struct err *e);
+
+// ---- doc_texinfo.c: Info files, the manuals that makeinfo writes, to text
+
+struct doc_texinfo;
+
+int is_texinfo(const uint8_t *head, size_t n); // by its first bytes
+// The text of its nodes as it is, without what leads from one to another. FROM is borrowed.
+int texinfo_open(struct doc_texinfo **out, struct doc_charset *from, struct err *e);
+void texinfo_close(struct doc_texinfo *t);
+ssize_t texinfo_read(struct doc_texinfo *t, void *buf, size_t cap, struct err *e);
 
 // ---- doc_walk.c: the files below a path
 

@@ -21,6 +21,7 @@ struct mail_file {
     struct doc_mail *mail;
     struct doc_cards *cards;
     struct doc_subtitles *subtitles;
+    struct doc_texinfo *texinfo;
     int is_archive;
     struct mail_file *member; // of the archive, that is read
     struct bytes out;         // its name, to be given first
@@ -105,6 +106,9 @@ static int open_kind(struct mail_file *a, const char *charset, struct err *e)
     case DOC_HTML:
         rc = decode_charset_open(&a->chars, s, mark ? mark : charset, e);
         return rc ? rc : html_open(&a->html, a->chars, e);
+    case DOC_TEXINFO:
+        rc = decode_charset_open(&a->chars, s, charset, e);
+        return rc ? rc : texinfo_open(&a->texinfo, a->chars, e);
     case DOC_WIDE:
         return charset_open(&a->chars, s, mark, CHARSET_NO_NUL, e);
     case DOC_TEXT:
@@ -138,6 +142,7 @@ void mail_file_close(struct mail_file *a)
     if (!a)
         return;
     mail_file_close(a->member);
+    texinfo_close(a->texinfo);
     subtitles_close(a->subtitles);
     cards_close(a->cards);
     mail_close(a->mail);
@@ -218,6 +223,8 @@ ssize_t mail_file_read(struct mail_file *a, void *buf, size_t cap, struct err *e
         return cards_read(a->cards, buf, cap, e);
     if (a->subtitles)
         return subtitles_read(a->subtitles, buf, cap, e);
+    if (a->texinfo)
+        return texinfo_read(a->texinfo, buf, cap, e);
     if (a->pdf)
         return pdf_read(a->pdf, buf, cap, e);
     return a->html ? read_html(a, buf, cap, e) : charset_read(a->chars, buf, cap, e);

@@ -321,6 +321,8 @@ static enum doc_kind markup_kind(const uint8_t *head, size_t n, const char *name
         return card;
     if (is_subtitles(head, n))
         return DOC_SUBTITLES;
+    if (is_texinfo(head, n))
+        return DOC_TEXINFO;
     return is_html_name(name) || is_html(head, n) ? DOC_HTML : DOC_TEXT;
 }
 

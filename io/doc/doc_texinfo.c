@@ -1,0 +1,159 @@
+// Info files, as makeinfo writes manuals, to text: their nodes one behind another, without the
+// lines that only serve to move from node to node, the index and the tables at the end.
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/bytes.h"
+#include "io/doc/doc_impl.h"
+#include "io/mem.h"
+
+enum { LINE_BYTES = 4096 }; // of a line that are looked at together
+
+static const char BORDER = 0x1f; // begins the line above a node
+
+enum part {
+    PART_TEXT,  // of a node
+    PART_MENU,  // from its "* Menu:" on
+    PART_INDEX, // of a node, whose menu is an index
+    PART_BORDER,
+    PART_TABLE // is no node
+};
+
+struct doc_texinfo {
+    struct doc_charset *from; // borrowed
+    char in[4096];
+    size_t n_in, at_in;
+    int ended;
+
+    struct bytes line; // with its end, unless it is the last one or too long,
+    int goes_on;       // as the one before was
+    enum part part;
+    int leaves_out; // the line before
+    size_t at_out;  // of the line that is put
+};
+
+int is_texinfo(const uint8_t *head, size_t n)
+{
+    static const char file[] = "File: ", node[] = "Node: ";
+    for (const uint8_t *p = head; (p = memchr(p, BORDER, (size_t)(head + n - p))); p++) {
+        const uint8_t *line = p + 1, *end;
+        line += line < head + n && *line == '\f';
+        if ((p > head && p[-1] != '\n') || line == head + n || *line++ != '\n')
+            continue;
+        end = memchr(line, '\n', (size_t)(head + n - line));
+        end = end ? end : head + n;
+        if ((size_t)(end - line) > sizeof file && !memcmp(line, file, sizeof file - 1) &&
+            memmem(line, (size_t)(end - line), node, sizeof node - 1))
+            return 1;
+    }
+    return 0;
+}
+
+// The next one, or as much of it as is looked at: 1, 0 after the last, or an error.
+static int next_line(struct doc_texinfo *t, struct err *e)
+{
+    t->goes_on = t->line.n && t->line.p[t->line.n - 1] != '\n';
+    t->line.n = t->at_out = 0;
+    while (t->line.n < LINE_BYTES && !(t->line.n && t->line.p[t->line.n - 1] == '\n')) {
+        if (t->at_in == t->n_in && !t->ended) {
+            const ssize_t n = charset_read(t->from, t->in, sizeof t->in, e);
+            if (n < 0)
+                return (int)n;
+            t->n_in = (size_t)n;
+            t->at_in = 0;
+            t->ended = n == 0;
+        }
+        if (t->at_in == t->n_in)
+            break;
+        const int rc = bytes_put(&t->line, &t->in[t->at_in++], 1, e);
+        if (rc)
+            return rc;
+    }
+    return t->line.n > 0;
+}
+
+// The bytes of the line without the white space behind it.
+static size_t trimmed(const struct doc_texinfo *t)
+{
+    size_t n = t->line.n;
+    while (n && strchr(" \r\n", t->line.p[n - 1]))
+        n--;
+    return n;
+}
+
+static int line_begins(const struct doc_texinfo *t, const char *with)
+{
+    const size_t n = strlen(with);
+    return t->line.n >= n && !memcmp(t->line.p, with, n);
+}
+
+// Whether the line is an entry of a menu that says no more than the heading of its node does:
+// "* Installing::". What is said of the node may stand behind it or below.
+static int is_bare_entry(const struct doc_texinfo *t)
+{
+    const size_t n = trimmed(t);
+    return n > 2 && !memcmp(t->line.p + n - 2, "::", 2);
+}
+
+// Whether the line is no text, which depends on those before it.
+static int is_left_out(struct doc_texinfo *t)
+{
+    static const char menu[] = "* Menu:", index[] = "\b[index"; // behind a NUL, or a blank for it
+    if (t->goes_on)
+        return t->leaves_out;
+    if (line_begins(t, "\x1f\n") || line_begins(t, "\x1f\r\n") || line_begins(t, "\x1f\f")) {
+        t->part = PART_BORDER;
+        return 1;
+    }
+    if (t->part == PART_BORDER) {
+        t->part = line_begins(t, "File:") ? PART_TEXT : PART_TABLE;
+        return 1;
+    }
+    if (t->part == PART_TEXT && line_begins(t, menu) && trimmed(t) == sizeof menu - 1) {
+        t->part = PART_MENU;
+        return 1;
+    }
+    if (memmem(t->line.p, t->line.n, index, sizeof index - 1)) {
+        t->part = PART_INDEX;
+        return 1;
+    }
+    if (t->part == PART_TEXT || t->part == PART_TABLE)
+        return t->part == PART_TABLE;
+    if (t->line.p[0] == '*')
+        return t->part == PART_INDEX || is_bare_entry(t);
+    return strchr(" \t", t->line.p[0]) && t->leaves_out;
+}
+
+int texinfo_open(struct doc_texinfo **out, struct doc_charset *from, struct err *e)
+{
+    *out = mem_new(1, sizeof **out, e);
+    if (!*out)
+        return ERR_NOMEM;
+    (*out)->from = from;
+    return 0;
+}
+
+void texinfo_close(struct doc_texinfo *t)
+{
+    if (!t)
+        return;
+    free(t->line.p);
+    free(t);
+}
+
+ssize_t texinfo_read(struct doc_texinfo *t, void *buf, size_t cap, struct err *e)
+{
+    while (t->at_out == t->line.n) {
+        const int rc = next_line(t, e);
+        if (rc <= 0)
+            return rc;
+        if ((t->leaves_out = is_left_out(t)))
+            t->at_out = t->line.n;
+    }
+    size_t n = t->line.n - t->at_out;
+    n = n < cap ? n : cap;
+    memcpy(buf, t->line.p + t->at_out, n);
+    t->at_out += n;
+    return (ssize_t)n;
+}
