@@ -18,6 +18,7 @@
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
+#include "engine/text/page.h"
 #include "engine/text/reply.h"
 #include "engine/text/setting.h"
 #include "io/mem.h"
@@ -198,6 +199,7 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
         v->signs = some && !*header && f.lead == f.lead_end && company_signs(&f.c, f.from, f.to);
         v->greets = some && courtesy_is(&f.c, f.from, f.to);
         v->titles = some && is_title(&f);
+        v->margin = some && page_is_margin(&f.c, line_start(&f.c, f.own));
         v->heads = some && is_head(&f.c, f.from, f.to);
         v->names_columns = some && !*header && extent_head_ends(&f.c, f.from, f.to);
         put(v, &f, header, question != NULL);

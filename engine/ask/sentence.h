@@ -24,6 +24,7 @@ struct sentence {
     int signs, heads;  // 1: it only signs a message, is only the head of one
     int greets;        // 1: it only greets in a letter, or closes it
     int titles;        // 1: it is of what the document begins with before its first sentence
+    int margin;        // 1: it is no text, but the header or the number of a page
     int of_commit;     // 1: TEXT begins with who made its commit, when, or its name, as was asked
 };
 // The sentence around *TOKEN of BLOCK, complete even where it goes on into the block before or

@@ -102,7 +102,7 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
     const char *question = asking_ranked(q);
     int entry = 0, aside = 0;
     int rc = contents_has(q->k[is->index], v->document, v->start, v->end, &entry, e);
-    entry |= !line_says_something(v->text, strlen(v->text));
+    entry |= v->margin || !line_says_something(v->text, strlen(v->text));
     is->of_head = v->heads && message_asked_of_body(question);
     is->names_only = entry || v->names_columns || v->signs || v->greets || is->of_head;
     is->fit = asked_fit(question, v->text) + ROW * asked_row(question, v->text) +

@@ -52,6 +52,25 @@ static int is_broken(const struct cut *c, size_t at)
     return is_joint(c, line_end(c, at)) || (start > 0 && is_joint(c, start - 1));
 }
 
+// The byte behind the margins of pages (page.h) and the empty lines below them at byte AT, where a
+// line begins; AT: there is no margin.
+static size_t skip_margins(const struct cut *c, size_t at, size_t to)
+{
+    const size_t first = at;
+    while (at < to && (page_is_margin(c, at) || (at > first && line_is_empty(c, at))))
+        at = line_end(c, at) + 1;
+    return at < to ? at : to;
+}
+
+// The byte behind the lines at byte AT that are not read: rules and margins.
+static size_t skip_lines(const struct cut *c, size_t at, size_t to)
+{
+    for (size_t behind; at < to; at = behind)
+        if ((behind = skip_rule(c, at, to)) == at && (behind = skip_margins(c, at, to)) == at)
+            break;
+    return at;
+}
+
 // Prepares OUT [n] for more TEXT: cuts the white space at its end and the hyphen of a divided word,
 // and adds a space unless a word was divided. Returns its bytes.
 static size_t join(char *out, size_t n, const char *text, size_t bytes)
@@ -81,10 +100,11 @@ size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
             continue;
         }
         if (i > from && c->text[i - 1] == '\n') {
-            for (size_t behind; i < to && (behind = skip_rule(c, i, to)) > i;)
-                i = behind;
-            if (i >= to)
+            if ((i = skip_lines(c, i, to)) >= to) {
+                while (n > 0 && is_space(out[n - 1]))
+                    n--;
                 break;
+            }
             start = i;
             broken = is_broken(c, i);
         }

@@ -6,6 +6,7 @@
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
+#include "engine/text/page.h"
 #include "engine/text/speaker.h"
 #include "engine/text/words.h"
 
@@ -72,8 +73,8 @@ static int may_be(const struct cut *c, size_t line, size_t *from, size_t *to)
         return 0;
     if (message_is_signed(c, end + 1)) // a signature
         return 0;
-    // The last line of a page is not a heading.
-    return end + 1 < c->n && c->text[end + 1] != '\f';
+    // The last line of a page is not a heading, nor is what stands above each of them.
+    return end + 1 < c->n && c->text[end + 1] != '\f' && !page_is_margin(c, line);
 }
 
 int heading_remarks(const struct cut *c, size_t line)

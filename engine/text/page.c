@@ -1,12 +1,19 @@
+#define _GNU_SOURCE
 #include "engine/text/page.h"
+
+#include <string.h>
 
 #include "engine/text/lines.h"
 #include "engine/text/span.h"
+#include "engine/text/words.h"
 
 enum {
-    FAR = 480,  // bytes from a form feed to the beginning of the footer or the end of the header
-    LINES = 2,  // of a footer, and of a header, at most
-    NARROW = 32 // columns of a line of prose, at least
+    FAR = 480,     // bytes from a form feed to the beginning of the footer or the end of the header
+    LINES = 2,     // of a footer, and of a header, at most
+    NARROW = 32,   // columns of a line of prose, at least
+    NUMBER = 16,   // bytes of a page's number, with what stands around it, at most
+    MARGIN = 96,   // and of a header or a footer
+    SEEN = 1 << 14 // bytes before and behind a margin that another page's is looked for in
 };
 
 static size_t past_space(const struct cut *c, size_t at)
@@ -123,4 +130,113 @@ int page_divides(const struct cut *c, size_t i, size_t *from, size_t *to)
         if (c->text[f - 1] == '\f')
             return divides(c, f - 1, from, to) && i >= *from && i < *to;
     return 0;
+}
+
+// Whether TEXT [n], a word, is a number, Arabic or Roman.
+static int counts(const char *text, size_t n)
+{
+    int arabic = 1, roman = 1;
+    for (size_t i = 0; i < n; i++) {
+        arabic &= is_digit(text[i]);
+        roman &= is_one_of(text[i], "ivxlc");
+    }
+    return n && (arabic || roman);
+}
+
+// Whether the line L is the number of a page: "12", "xiv", "- 12 -", "Page 2 of 9".
+static int is_number(const struct cut *c, struct span_of_text l)
+{
+    size_t numbers = 0;
+    if (l.to - l.from > NUMBER)
+        return 0;
+    for (size_t at = l.from, end; at < l.to; at = end) {
+        for (end = at; end < l.to && word_has(c->text[end]);)
+            end++;
+        const int number = counts(c->text + at, end - at);
+        if (end == at ? !is_one_of(c->text[end++], " -[]()|")
+                      : !number && !word_is_listed(" page Page of ", c->text + at, end - at))
+            return 0;
+        numbers += (size_t)number;
+    }
+    return numbers > 0;
+}
+
+// The line beside the form feed at byte FEED, empty lines aside: the last one ABOVE it, or the
+// first one behind it. Empty where there is none, or no empty line on its other side.
+static struct span_of_text margin_at(const struct cut *c, size_t feed, int above)
+{
+    struct span_of_text l;
+    size_t other, other_end;
+    if (above) {
+        l.to = line_trimmed(c, 0, feed);
+        l.from = l.to ? line_start(c, l.to - 1) : 0;
+        other = line_trimmed(c, 0, l.from);
+        other_end = l.from;
+    } else {
+        l.from = past_space(c, feed + 1);
+        l.to = line_trimmed(c, l.from, line_end(c, l.from));
+        other = l.to;
+        other_end = past_space(c, l.to);
+    }
+    l.from = l.from < l.to ? past_space(c, l.from) : l.from;
+    return l.from < l.to && l.to - l.from <= MARGIN && has_empty_line(c, other, other_end)
+               ? l
+               : (struct span_of_text){l.from, l.from};
+}
+
+// The first byte of text[AT..TO) that is neither of a number nor a blank.
+static size_t past_number(const struct cut *c, size_t at, size_t to)
+{
+    while (at < to && (is_digit(c->text[at]) || c->text[at] == ' '))
+        at++;
+    return at;
+}
+
+// Whether lines A and B are alike but for their numbers.
+static int are_alike(const struct cut *c, struct span_of_text a, struct span_of_text b)
+{
+    for (;; a.from++, b.from++) {
+        a.from = past_number(c, a.from, a.to);
+        b.from = past_number(c, b.from, b.to);
+        if (a.from == a.to || b.from == b.to)
+            return a.from == a.to && b.from == b.to;
+        if (c->text[a.from] != c->text[b.from])
+            return 0;
+    }
+}
+
+// Whether L, the margin beside the form feed at byte FEED, is that of another page, too.
+static int comes_again(const struct cut *c, size_t feed, int above, struct span_of_text l)
+{
+    const size_t from = feed > SEEN ? feed - SEEN : 0, to = c->n - feed > SEEN ? feed + SEEN : c->n;
+    const char *other;
+    for (size_t at = from; (other = memchr(c->text + at, '\f', to - at));) {
+        at = (size_t)(other - c->text);
+        const struct span_of_text m = margin_at(c, at, above);
+        if (at != feed && m.from < m.to && are_alike(c, l, m))
+            return 1;
+        at++;
+    }
+    return 0;
+}
+
+// page_is_margin, beside the form feed at byte FEED.
+static int is_margin(const struct cut *c, size_t line, size_t feed, int above)
+{
+    const struct span_of_text l = margin_at(c, feed, above);
+    return l.from < l.to && l.from >= line && l.from < line_end(c, line) &&
+           (is_number(c, l) || comes_again(c, feed, above, l));
+}
+
+int page_is_margin(const struct cut *c, size_t line)
+{
+    size_t above = line, below = line_end(c, line);
+    while (above > 0 && is_space(c->text[above - 1]) && c->text[above - 1] != '\f')
+        above--;
+    while (below < c->n && is_space(c->text[below]) && c->text[below] != '\f')
+        below++;
+    const int begins = above > 0 && c->text[above - 1] == '\f',
+              fed = line < c->n && c->text[line] == '\f';
+    return (fed && is_margin(c, line, line, 0)) || (begins && is_margin(c, line, above - 1, 0)) ||
+           (below < c->n && c->text[below] == '\f' && is_margin(c, line, below, 1));
 }

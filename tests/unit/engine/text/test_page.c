@@ -1,4 +1,5 @@
 // Sentences that go on over the end of a page. A bar marks each cut.
+#include "engine/text/heading.h"
 #include "tests/unit/engine/text/cut_fixture.h"
 
 #define ABOVE  "It sinks. |A buoy may stay out of the reach of its own"
@@ -71,10 +72,30 @@ static void test_mended(void **state)
     }
 }
 
+// Margins of pages are not read, where text stands around them or they are known as such: numbers,
+// and what stands on another page, too.
+static void test_margins(void **state)
+{
+    (void)state;
+#define PAGES "The Mole\n\n1. Lift it.\n\n12\n\n\fThe Mole\n\n2. Drop it.\n\n- 13 -\n\f"
+    static const char text[] = "\f" PAGES "The Mole\n\nThe Crane\n\nIt is old.\n";
+    struct cut c;
+    size_t from, to;
+    cut_text(&c, text, strlen(text));
+    mends_to("1. Lift it.\n\n12\n\n\fThe Mole\n\n2. Drop it.\n\n- 13 -\n\fThe Mole\n\n"
+             "3. Wait.",
+             "1. Lift it.\n\n2. Drop it.\n\n3. Wait.");
+    mends_to("Lift it.\n\nPage 2 of 9\n\n\f", "Lift it.");
+    mends_to("Lift it.\n\n2 tons\n\n\f\n\nNow.", "Lift it.\n\n2 tons\n\n\f\n\nNow.");
+    assert_true(heading_before(&c, strlen(text) - 3, &from, &to));
+    assert_memory_equal(text + from, "The Crane", to - from);
+    assert_false(heading_before(&c, from, &from, &to));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_within_a_sentence),
-                                       cmocka_unit_test(test_between_sentences),
-                                       cmocka_unit_test(test_mended)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_within_a_sentence), cmocka_unit_test(test_between_sentences),
+        cmocka_unit_test(test_mended), cmocka_unit_test(test_margins)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
