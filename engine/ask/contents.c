@@ -56,20 +56,20 @@ static struct span_of_text title_at(const struct cut *c, size_t at)
     return t;
 }
 
-// The bytes from AT on that are TITLE, however wide its gaps are there; 0: they are not.
-static size_t bytes_of(const struct cut *c, struct span_of_text title, size_t at)
+// The bytes from AT on that are TITLE [n], however wide its gaps are there; 0: they are not.
+static size_t bytes_of(const struct cut *c, const char *title, size_t n, size_t at)
 {
-    size_t i = title.from, end = at;
-    while (i < title.to && end < c->n && c->text[i] == c->text[end]) {
-        const int gap = c->text[i] == ' ';
+    size_t i = 0, end = at;
+    while (i < n && end < c->n && title[i] == c->text[end]) {
+        const int gap = title[i] == ' ';
         i++;
         end++;
-        while (gap && i < title.to && c->text[i] == ' ')
+        while (gap && i < n && title[i] == ' ')
             i++;
         while (gap && end < c->n && c->text[end] == ' ')
             end++;
     }
-    return i == title.to ? end - at : 0;
+    return i == n ? end - at : 0;
 }
 
 // Whether byte AT, which begins a title, is behind no more than a number and marks on its line.
@@ -81,27 +81,40 @@ static int is_first(const struct cut *c, size_t at)
     return !line || c->text[line - 1] == '\n';
 }
 
-// Where TITLE stands again behind byte AT, as the first words of a line; c->n: nowhere.
-static size_t again(const struct cut *c, struct span_of_text title, size_t least, size_t at)
+// Where TITLE [n] stands behind byte AT, as the first words of a line; c->n: nowhere.
+static size_t place_of(const struct cut *c, const char *title, size_t n, size_t at)
 {
-    const size_t length = title.to - title.from;
-    const char *p, *gap;
-    if (title.to <= title.from || length < least)
-        return c->n;
-    gap = memmem(c->text + title.from, length, "  ", 2);
-    const size_t first = gap ? (size_t)(gap - c->text) - title.from : length;
-    while (at < c->n && (p = memmem(c->text + at, c->n - at, c->text + title.from, first))) {
+    const char *p, *gap = memmem(title, n, "  ", 2);
+    const size_t first = gap ? (size_t)(gap - title) : n;
+    while (at < c->n && (p = memmem(c->text + at, c->n - at, title, first))) {
         const size_t place = (size_t)(p - c->text);
-        const size_t bytes = bytes_of(c, title, place);
+        const size_t bytes = bytes_of(c, title, n, place);
         const char next = place + bytes < c->n ? c->text[place + bytes] : ' ';
         const int whole =
-            bytes && (length == MOST || !(is_lower(next) || is_upper(next) || is_digit(next)));
+            bytes && (n == MOST || !(is_lower(next) || is_upper(next) || is_digit(next)));
         if (whole && is_first(c, place) &&
             leaders_in(c, place, line_end(c, place)) == line_end(c, place))
             return place;
         at = place + 1;
     }
     return c->n;
+}
+
+// Where TITLE stands again behind byte AT, as it is or in capitals; c->n: nowhere.
+static size_t again(const struct cut *c, struct span_of_text title, size_t least, size_t at)
+{
+    char capitals[MOST];
+    const size_t n = title.to - title.from;
+    if (title.to <= title.from || n < least)
+        return c->n;
+    const size_t place = place_of(c, c->text + title.from, n, at);
+    if (place < c->n)
+        return place;
+    for (size_t i = 0; i < n; i++) {
+        const char own = c->text[title.from + i];
+        capitals[i] = is_lower(own) ? (char)(own - 'a' + 'A') : own;
+    }
+    return place_of(c, capitals, n, at);
 }
 
 int contents_entry(const char *text, size_t n, size_t at)

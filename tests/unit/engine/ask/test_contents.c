@@ -58,9 +58,22 @@ static void test_gaps(void **state)
     assert_false(is_entry(text, "WHEEL: How"));
 }
 
+// A heading may be in capitals where it stands again.
+static void test_capitals(void **state)
+{
+    (void)state;
+    const char text[] = "What is in here\n1. What the wheel is for\n2. How to oil the wheel\n\n"
+                        "1. WHAT THE WHEEL IS FOR\nIt turns.\n\n2. HOW TO OIL THE WHEEL\n"
+                        "Slowly.\n";
+    assert_true(is_entry(text, "1. What the"));
+    assert_false(is_entry(text, "1. WHAT THE"));
+    assert_false(is_entry(text, "What is in"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_leaders), cmocka_unit_test(test_lists),
-                                       cmocka_unit_test(test_gaps)};
+                                       cmocka_unit_test(test_gaps),
+                                       cmocka_unit_test(test_capitals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
