@@ -77,11 +77,12 @@ static struct words words_of(const char *text, size_t n, const char *known, size
 }
 
 // Bytes of a row's label without an addition that only distinguishes it: "Evening" of "Evening
-// (from 17.30)", "Brannoch" of "Brannoch     dep".
+// (from 17.30)", "Brannoch" of "Brannoch     dep". A letter before the label may have a gap, too.
 static size_t label_head(const char *text, size_t n)
 {
     size_t i = 0;
-    while (i < n && !is_one_of(text[i], ",(:;") && (i + 1 == n || memcmp(text + i, "  ", 2) != 0))
+    while (i < n && !is_one_of(text[i], ",(:;") &&
+           (i < 2 || i + 1 == n || memcmp(text + i, "  ", 2) != 0))
         i++;
     return i;
 }

@@ -19,6 +19,14 @@ static int divides(const char *text, size_t at, size_t n)
     return n > 2 || (n == 2 && !is_one_of(text[at - 1], ".!?:"));
 }
 
+// Whether the gap of N spaces before byte AT is behind a letter that alone begins the line's words,
+// at byte FROM, and before more of them: "C  Own money" is one cell.
+static int is_lettered(const char *text, size_t from, size_t at, size_t n)
+{
+    return n == 2 && at == from + 1 + n && is_upper(text[from]) &&
+           (is_upper(text[at]) || is_lower(text[at]));
+}
+
 // Divides the line OWN into cells V [COLUMNS_MOST]. Returns their number; 0: it is of another kind.
 static int cells_of(const char *text, struct span_of_text own, struct span_of_text *v)
 {
@@ -28,6 +36,7 @@ static int cells_of(const char *text, struct span_of_text own, struct span_of_te
         end--;
     while (at < end && is_space(text[at]))
         at++;
+    const size_t first = at;
     for (size_t from = at; at < end;) {
         size_t gap = 0;
         while (text[at + gap] == ' ')
@@ -35,7 +44,8 @@ static int cells_of(const char *text, struct span_of_text own, struct span_of_te
         if (text[at] == '\t' || text[at] == '|' || n == COLUMNS_MOST - 2)
             return 0;
         at += gap ? gap : 1;
-        if (at < end && !(gap && divides(text, at - gap, gap)))
+        if (at < end &&
+            (!(gap && divides(text, at - gap, gap)) || is_lettered(text, first, at, gap)))
             continue;
         v[n++] = (struct span_of_text){from, at < end ? at - gap : end};
         from = at;

@@ -335,7 +335,10 @@ int lines_hang(const char *a, size_t n_a, const char *b, size_t n_b)
     size_t gap, at = second_column(a, n_a, &gap), in = 0;
     while (in < n_b && is_space(b[in]))
         in++;
-    return at < n_a && in > 0 && in < n_b && line_width(a, at) == line_width(b, in);
+    if (at == n_a || in == 0 || in == n_b || line_width(a, at) != line_width(b, in))
+        return 0;
+    const int item = b[in] != '(' && line_is_item(b + in, n_b - in);
+    return !(item && second_column(b, n_b, &gap) < n_b && gap >= WIDE_GAP);
 }
 
 int line_is_record(const char *text, size_t n)

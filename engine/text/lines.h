@@ -65,7 +65,8 @@ int line_is_headed(const char *head, size_t n_head, const char *row, size_t n_ro
 int lines_are_rows(const char *a, size_t n_a, const char *b, size_t n_b);
 // Whether they have numbers at their ends, behind wide gaps, that end below one another.
 int lines_end_alike(const char *a, size_t n_a, const char *b, size_t n_b);
-// Whether line B is indented to where the second column of A begins, and so continues that cell.
+// Whether line B is indented to where the second column of A begins, and so continues that cell; an
+// item with a cell of its own ("- by ferry    $20") is a row.
 int lines_hang(const char *a, size_t n_a, const char *b, size_t n_b);
 // As line_has_fields, for a whole line: an indented one that tabs justify to its margin is none.
 int line_is_record(const char *text, size_t n);

@@ -385,6 +385,20 @@ static void test_blanks(void **state)
     kvz_close(k);
 }
 
+// A letter and a gap before the label of a row belong to it.
+static void test_lettered_labels(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("letters.txt", "Part                 Basic     Full\n"
+                                              "-----------------------------------\n"
+                                              "A  Late departure    $250      $500\n"
+                                              "   - every hour      $20       $40\n"
+                                              "B  Own money         $300      $600\n");
+    asked(&k, 1, "What is the limit for own money under Full?", "Full: $600 (B  Own money)");
+    asked(&k, 1, "What is the Basic limit for late departure?", "Basic: $250 (A  Late departure)");
+    kvz_close(k);
+}
+
 // Without a rule there must be words above numbers.
 static void test_blanks_without_rule(void **state)
 {
@@ -545,17 +559,29 @@ static void test_long_head(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),          cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_parts_of_names), cmocka_unit_test(test_other_rows),
-        cmocka_unit_test(test_lines),          cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_ends),           cmocka_unit_test(test_numbers_of_the_title),
-        cmocka_unit_test(test_people),         cmocka_unit_test(test_years),
-        cmocka_unit_test(test_letters),        cmocka_unit_test(test_other_tables),
-        cmocka_unit_test(test_cell_tells),     cmocka_unit_test(test_options),
-        cmocka_unit_test(test_blanks),         cmocka_unit_test(test_blanks_without_rule),
-        cmocka_unit_test(test_lists),          cmocka_unit_test(test_no_tables),
-        cmocka_unit_test(test_long_quotation), cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_overlapping),    cmocka_unit_test(test_long_head),
+        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_parts_of_names),
+        cmocka_unit_test(test_other_rows),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_numbers_of_the_title),
+        cmocka_unit_test(test_people),
+        cmocka_unit_test(test_years),
+        cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_other_tables),
+        cmocka_unit_test(test_cell_tells),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_blanks),
+        cmocka_unit_test(test_lettered_labels),
+        cmocka_unit_test(test_blanks_without_rule),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_no_tables),
+        cmocka_unit_test(test_long_quotation),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_overlapping),
+        cmocka_unit_test(test_long_head),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

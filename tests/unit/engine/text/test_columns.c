@@ -69,9 +69,33 @@ static void test_sign_at_the_end(void **state)
     }
 }
 
+// A letter before the words of a row is no cell of its own, nor does it take the name of one.
+static void test_letters(void **state)
+{
+    (void)state;
+    static const char text[] = "Part               Basic      Full\n"
+                               "----------------------------------\n"
+                               "A  Own money       $300       $600\n"
+                               "   - in coins      $20        $40\n"
+                               "B  Late departure  $25        $50\n";
+    struct span_of_text names[COLUMNS_MOST], cells[COLUMNS_MOST];
+    struct columns t;
+    struct cut c;
+    cut_text(&c, text, strlen(text));
+    assert_int_equal(count_rows(text), 3);
+    assert_true(columns_begin(&t, &c, 0) && columns_next(&t, &c));
+    assert_int_equal(columns_cells(text, t.head, t.row, names, cells), 3);
+    assert_memory_equal(text + cells[0].from, "A  Own money", span_bytes(cells[0]));
+    assert_memory_equal(text + cells[2].from, "$600", span_bytes(cells[2]));
+    assert_false(columns_are_in("A  note", 7));
+    assert_true(columns_are_in("A  2400", 7));
+    assert_true(columns_are_in("AB  note", 8));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_letters),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_aligned),
         cmocka_unit_test(test_sign_at_the_end),

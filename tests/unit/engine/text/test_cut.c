@@ -259,6 +259,8 @@ static void test_mended_lines(void **state)
              "It has:\n\n  0 1 2 3\n  |  Ver  |\n  | Sum   |\n");
     mends_to("  Tag   Name\n  ----  --------\n  0x01  Position\n",
              "  Tag   Name\n  0x01  Position\n");
+    mends_to("B  Late departure   $5,000    $10,000   $100\n   - by ferry        $250      $500\n",
+             "B  Late departure   $5,000    $10,000   $100\n   - by ferry        $250      $500\n");
     mends_to("", "");
 }
 
