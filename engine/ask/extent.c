@@ -120,6 +120,16 @@ int extent_head_ends(const struct cut *c, size_t from, size_t to)
     return ruled ? line_has_fields(text, n) : line_is_headed(text, n, row, n_row);
 }
 
+int extent_names_columns(const struct cut *c, size_t from, size_t to)
+{
+    struct columns t;
+    to = line_trimmed(c, from, to);
+    size_t line = to > from ? line_start(c, to - 1) : 0;
+    if (line > from && columns_rule(c, line))
+        line = line_start(c, line - 1);
+    return to > from && columns_begin(&t, c, line);
+}
+
 // The end of the table whose head ends text[FROM..TO), where there is room for all of its rows; TO
 // where there is none, or no such head. ENDS: the document ends with the text.
 static size_t with_rows(const struct cut *c, int ends, size_t from, size_t to)

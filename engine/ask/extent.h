@@ -39,5 +39,7 @@ size_t extent_end_behind(const struct cut *c, size_t to, int on);
 // Whether text[FROM..TO) ends with the line that names the columns of a table: the next one is a
 // row, or a rule between them.
 int extent_head_ends(const struct cut *c, size_t from, size_t to);
+// The same of columns that are divided by blanks, with rows below them.
+int extent_names_columns(const struct cut *c, size_t from, size_t to);
 
 #endif

@@ -201,7 +201,9 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
         v->titles = some && is_title(&f);
         v->margin = some && page_is_margin(&f.c, line_start(&f.c, f.own));
         v->heads = some && is_head(&f.c, f.from, f.to);
-        v->names_columns = some && !*header && extent_head_ends(&f.c, f.from, f.to);
+        v->names_columns =
+            some && !*header &&
+            (extent_head_ends(&f.c, f.from, f.to) || extent_names_columns(&f.c, f.from, f.to));
         put(v, &f, header, question != NULL);
     }
     stretch_done(&f.near.s);

@@ -360,6 +360,9 @@ static void test_heads_are_known(void **state)
     fputs("\nTicket\t2021\t2022\n", f);
     for (int i = 100; i < 140; i++)
         fprintf(f, "Adult %d\t5.00\t5.20\n", i);
+    fputs("\nStation      Dues      Depth\n----------------------------\n", f);
+    for (int i = 100; i < 140; i++)
+        fprintf(f, "Pier %d     50.00     3\n", i);
     fputs("\nThat is all.\n", f);
     end_file(f);
     struct kvz *k = index_file("heads.md", 64);
@@ -367,8 +370,9 @@ static void test_heads_are_known(void **state)
     for (struct sentence_walk x = {.k = k}; next_sentence(&x);) {
         const char *last = strrchr(x.v.text, '\n');
         last = last ? last + 1 : x.v.text;
-        const int head = strstr(x.v.text, "Cost") || strstr(x.v.text, "2021"),
-                  row = strstr(last, "HP-1") || strstr(last, "5.00");
+        const int head = strstr(x.v.text, "Cost") || strstr(x.v.text, "2021") ||
+                         strstr(x.v.text, "Dues"),
+                  row = strstr(last, "HP-1") || strstr(last, "5.00") || strstr(last, "Pier");
         assert_int_equal(x.v.names_columns, head && !row);
         heads += head && !row;
         rows += row != 0;
