@@ -34,8 +34,9 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 // QUESTION. It
 // - follows READ word by word but leaves out some few words in the midst of that ("had buried a
 //   pear tree" of "had buried them beneath a pear tree"), or some more with a name or a word of
-//   QUESTION; ends as a list there, without its first part; or names nobody where READ does and
-//   QUESTION asks who,
+//   QUESTION, or what an article and a word go on with ("The fire at the mill." of "Fire broke out
+//   at the mill."); ends as a list there, without its first part; or names nobody where READ does
+//   and QUESTION asks who,
 // - has another number before the same two words, one that is not in QUESTION ("30 euros a month"
 //   of "60 euros a month"), or a number that neither READ nor QUESTION has,
 // - says of one of the parts of READ what another part's number is: between two semicolons or more
@@ -50,8 +51,8 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 //   where READ is about another number or month than QUESTION (asked_of_another),
 // - is a part of a row of a table, without its other cells,
 // - begins in the midst of a sentence of READ, so that what it is said of is lost ("The arles, ten
-//   shillings" of "a coin called the arles, ten shillings"), or is but a part of what somebody
-//   says,
+//   shillings" of "a coin called the arles, ten shillings"), with an article before or without;
+//   or is but a part of what somebody says,
 // - joins what READ does not (guard_joins.c): one amount with another, words with a whole record,
 //   what happened with the day when it ends, or one line with a number in a list,
 // - ends within one of READ's words ("set meter." of "set meter.target"),

@@ -94,6 +94,44 @@ static int asks_of_other(const struct guarded *g)
     return lacking > words_listed(verbs, g->question, g->n_question);
 }
 
+// Where the word behind an article is that TEXT [n] begins with; 0: it begins with none.
+static size_t behind_article(const char *text, size_t n)
+{
+    size_t at = 0, bytes;
+    char stem[WORD_STEM];
+    if (!word_next(text, n, &at, stem, &bytes) || bytes != at || at + 1 >= n || text[at] != ' ')
+        return 0;
+    return word_is_listed(WORDLIST_ARTICLES, text, bytes) ? at + 1 : 0;
+}
+
+// Where the article, or what stands for one, begins that READ has before byte AT; AT: none.
+static size_t article_before(const char *read, size_t at)
+{
+    static const char articles[] =
+        WORDLIST_ARTICLES " this that these those my our your his her its their ";
+    size_t from = at && read[at - 1] == ' ' ? at - 1 : 0;
+    const size_t end = from;
+    while (from && word_has(read[from - 1]))
+        from--;
+    return from < end && word_is_listed(articles, read + from, end - from) ? from : at;
+}
+
+// Where READ has the sentence TEXT [n], but for the article that this begins with, in the midst of
+// one; 0: nowhere.
+static size_t place_within(const char *text, size_t n, const struct guard_text *read)
+{
+    const size_t rest = guard_next_place(text + 1, n - 1, read, 1),
+                 article = behind_article(text, n);
+    size_t from = rest - 1;
+    if (rest == read->n || word_same(text, 1, read->text + from, 1) != 1) {
+        from = article ? guard_next_place(text + article, n - article, read, 1) : read->n;
+        if (from == read->n)
+            return 0;
+        from = article_before(read->text, from);
+    }
+    return from > 1 && read->text[from - 1] == ' ' && word_has(read->text[from - 2]) ? from : 0;
+}
+
 // Whether G's answer is the end of a sentence from its midst on, and is none without what is before
 // it: the question is about something that was not read; the answer is long; or it begins with what
 // is asked for, of which the sentence says something else. "The arles, ten shillings as a rule, and
@@ -106,12 +144,9 @@ static int lacks_beginning(const struct guarded *g)
     enum { LONG = 10 }; // words
     const char *text = g->own.text, *read = g->read.text;
     const size_t n = guard_without_stop(text, g->own.n);
+    const size_t from = n < 2 ? 0 : place_within(text, n, &g->read);
     size_t word;
-    if (n < 2)
-        return 0;
-    const size_t rest = guard_next_place(text + 1, n - 1, &g->read, 1), from = rest - 1;
-    if (rest == g->read.n || word_same(text, 1, read + from, 1) != 1 || from < 2 ||
-        read[from - 1] != ' ' || !word_has(read[from - 2]))
+    if (!from)
         return 0;
     for (word = from - 1; word && word_has(read[word - 1]);)
         word--;

@@ -47,6 +47,15 @@ static inline int guard_is_listed(const struct guard_text *t, int i, const char 
     return word_is_listed(list, t->text + t->at[i], t->bytes[i]);
 }
 
+// Whether a sentence or line may end between the words A and B of T.
+static inline int guard_is_parted(const struct guard_text *t, int a, int b)
+{
+    for (size_t i = t->at[a] + t->bytes[a]; i < t->at[b]; i++)
+        if (is_one_of(t->text[i], "!?;\n") || (t->text[i] == '.' && is_space(t->text[i + 1])))
+            return 1;
+    return 0;
+}
+
 // How often T has PART [2] one right behind the other.
 static inline int guard_count_both(const struct guard_text *t, const char *part)
 {

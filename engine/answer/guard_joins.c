@@ -12,15 +12,6 @@ static int begins_with_digit(const struct guard_text *p, int i)
     return is_digit(p->text[p->at[i]]);
 }
 
-// Whether a sentence or line may end between the words A and B of P.
-static int is_parted(const struct guard_text *p, int a, int b)
-{
-    for (size_t i = p->at[a] + p->bytes[a]; i < p->at[b]; i++)
-        if (is_one_of(p->text[i], "!?;\n") || (p->text[i] == '.' && is_space(p->text[i + 1])))
-            return 1;
-    return 0;
-}
-
 // Whether TEXT says of something what READ says but of "what": "The boat was called the Storm." of
 // "in what was called the Storm the boat...".
 static int names_other(const struct guard_text *own, const struct guard_text *read)
@@ -34,7 +25,7 @@ static int names_other(const struct guard_text *own, const struct guard_text *re
             continue;
         for (int r = 1; r + 1 < read->words; r++)
             for (int w = r - 1; guard_same(read->stem[r], own->stem[i], 2) && w >= 0 &&
-                                w + NEAR >= r && !is_parted(read, w, r);
+                                w + NEAR >= r && !guard_is_parted(read, w, r);
                  w--)
                 if (guard_is_listed(read, w, what))
                     return 1;
@@ -105,7 +96,7 @@ static int equates(const struct guard_text *own, const struct guard_text *read,
     for (int i = 0; i + 1 < own->words; i++) {
         if (begins_with_digit(own, i))
             amount |= !word_is_in(question, strlen(question), own->stem[i]);
-        if (i && is_parted(own, i - 1, i))
+        if (i && guard_is_parted(own, i - 1, i))
             amount = 0;
         if (!amount || !guard_is_listed(own, i, verbs))
             continue;
@@ -182,7 +173,8 @@ static int moves_weekday(const struct guarded *g)
     const struct guard_text *own = &g->own;
     for (int i = 0, day; i + 1 < own->words; i++)
         if ((day = weekday_at(own, i)) && begins_with_digit(own, i + 1) &&
-            !is_parted(own, i, i + 1) && !word_is_in(g->question, g->n_question, own->stem[i]) &&
+            !guard_is_parted(own, i, i + 1) &&
+            !word_is_in(g->question, g->n_question, own->stem[i]) &&
             !has_weekday_near(&g->read, day, own, i + 1))
             return 1;
     return 0;

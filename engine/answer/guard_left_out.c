@@ -88,6 +88,22 @@ static int skips(const struct guard_text *own, const struct guard_text *read, co
     return 0;
 }
 
+// Whether OWN is an article, a word and the end of a sentence of READ, which says something between
+// these two: "The fire at the mill." of "Fire broke out at the mill."
+static int skips_verb(const struct guard_text *own, const struct guard_text *read)
+{
+    enum { FEW = 4, LONGEST = 3 };
+    if (own->words < FEW || !guard_is_listed(own, 0, WORDLIST_ARTICLES))
+        return 0;
+    for (int r = 0; r < read->words; r++)
+        for (int skip = 1; skip <= LONGEST && r + skip + own->words - 1 <= read->words; skip++)
+            if (guard_same(read->stem[r], own->stem[1], 1) &&
+                guard_same(read->stem[r + 1 + skip], own->stem[2], own->words - 2) &&
+                say_something(read->stem + r + 1, skip) && !guard_is_parted(read, r, r + 1 + skip))
+                return 1;
+    return 0;
+}
+
 // Whether OWN is READ from one of its words on but for words here and there, some of which an
 // answer should have: "the wing, which had been built" of "the wing, of which the ground floor had
 // been built".
@@ -185,6 +201,6 @@ static int drops_first(const struct guarded *g)
 
 int guard_leaves_out(const struct guarded *g)
 {
-    return skips(&g->own, &g->read, g->question) || thins_out(&g->own, &g->read, g->question) ||
-           names_nobody(g) || drops_first(g);
+    return skips(&g->own, &g->read, g->question) || skips_verb(&g->own, &g->read) ||
+           thins_out(&g->own, &g->read, g->question) || names_nobody(g) || drops_first(g);
 }

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "engine/answer/guard.h"
+#include "tests/unit/engine/answer/guard_fixture.h"
 
 // The sentence after the bar, and whether the text before it has said that.
 static void tells_news(void **state)
@@ -139,19 +140,6 @@ static void keeps_numbers_in_order(void **state)
         if (guard_disorder(cases[i].text, strlen(cases[i].text), READ, strlen(READ)) !=
             cases[i].moved)
             fail_msg("%s: not %d", cases[i].text, cases[i].moved);
-}
-
-struct garbled {
-    const char *text, *read, *question;
-    int garbled;
-};
-
-static void check_garbled(const struct garbled *cases, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (guard_garbled(cases[i].text, strlen(cases[i].text), cases[i].read,
-                          strlen(cases[i].read), cases[i].question) != cases[i].garbled)
-            fail_msg("%s: not %d", cases[i].text, cases[i].garbled);
 }
 
 static void follows_word_by_word(void **state)
