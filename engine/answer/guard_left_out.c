@@ -104,6 +104,42 @@ static int skips_verb(const struct guard_text *own, const struct guard_text *rea
     return 0;
 }
 
+// Where T has WORDS stems from word FROM on; t->words: nowhere.
+static int next_words(const struct guard_text *t, int from, const char *stems, int words)
+{
+    for (; from + words <= t->words; from++)
+        if (guard_same(t->stem[from], stems, words))
+            return from;
+    return t->words;
+}
+
+static int has_telling(const char words[][WORD_STEM], int n)
+{
+    int telling = 0;
+    for (int i = 0; i < n; i++)
+        telling |= guard_is_telling(words[i]);
+    return telling;
+}
+
+// Whether OWN goes on between two of its words with what READ has only far behind the first one:
+// "The form is kept in a box." of "The form is a sheet which by custom is yellow, and which is kept
+// in a box."
+static int leaps(const struct guard_text *own, const struct guard_text *read)
+{
+    enum { BEFORE = 2, BEHIND = 3, FAR = 8 }; // words
+    for (int i = BEFORE; i + BEHIND <= own->words; i++) {
+        const char(*before)[WORD_STEM] = own->stem + i - BEFORE,
+              (*behind)[WORD_STEM] = own->stem + i;
+        const int end = next_words(read, 0, before[0], BEFORE) + BEFORE,
+                  there = next_words(read, 0, behind[0], BEHIND);
+        if (there > end + FAR && there < read->words && has_telling(before, BEFORE) &&
+            has_telling(behind, BEHIND) &&
+            next_words(read, 0, before[0], BEFORE + 1) == read->words)
+            return 1;
+    }
+    return 0;
+}
+
 // Whether OWN is READ from one of its words on but for words here and there, some of which an
 // answer should have: "the wing, which had been built" of "the wing, of which the ground floor had
 // been built".
@@ -202,5 +238,6 @@ static int drops_first(const struct guarded *g)
 int guard_leaves_out(const struct guarded *g)
 {
     return skips(&g->own, &g->read, g->question) || skips_verb(&g->own, &g->read) ||
-           thins_out(&g->own, &g->read, g->question) || names_nobody(g) || drops_first(g);
+           leaps(&g->own, &g->read) || thins_out(&g->own, &g->read, g->question) ||
+           names_nobody(g) || drops_first(g);
 }

@@ -32,10 +32,30 @@ static void begins_as_a_sentence(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+// Words far apart are not joined to one sentence.
+static void leaps_over_nothing(void **state)
+{
+    (void)state;
+    static const char FORM[] =
+        "The form is a sheet of paper which by custom is yellow, and that is "
+        "a thing which is kept in a box.",
+                      KEYS[] = "Both sets of keys in two boxes open all of the doors. One box "
+                               "hangs by the gate. The other is the old chest in the hall.";
+    static const struct garbled cases[] = {
+        {"The form is kept in a box.", FORM, "Where is the form kept?", 1},
+        {"The form is a sheet of paper.", FORM, "What is the form?", 0},
+        {"It is kept in a box.", FORM, "Where is the form kept?", 0},
+        {"The keys in the old chest in the hall open the doors.", KEYS, "Where are the keys?", 1},
+        {"Both sets of keys in two boxes open all of the doors.", KEYS, "What do they open?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(begins_as_a_sentence),
+        cmocka_unit_test(leaps_over_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
