@@ -41,7 +41,8 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 // - has another number before the same two words, one that is not in QUESTION ("30 euros a month"
 //   of "60 euros a month"), or a number that neither READ nor QUESTION has,
 // - says of one of the parts of READ what another part's number is: between two semicolons or more
-//   of a sentence, or an item of a list (words before a colon, and elsewhere, are of all parts);
+//   of a sentence, amounts that it joins ("79 for single trips and 70 for a year"), an item of a
+//   list (words before a colon, and elsewhere, are of all parts), or a sentence with a label;
 //   has the number of one sentence and a word of another that QUESTION has not, or is of a sentence
 //   before the one that QUESTION is about,
 // - says a day that is made of two, or the time of a message for what it tells,

@@ -101,7 +101,8 @@ int guard_joins_wrongly(const struct guarded *g);
 // - has a number that neither what was read nor the question has, what counts its lines aside;
 //   numbers of one thing told there and words of others ("The big pan holds 4.5 litres." of "the
 //   pot holds 4.5 litres; the jug 6; the big pan 18"): parts of a sentence between semicolons,
-//   items of a list or, but for words of the question, sentences; a day that is made of two ("2
+//   joined amounts, items of a list, sentences with a label or, but for words of the question,
+//   other sentences; a day that is made of two ("2
 //   October 2026" of "done on 2 October, due in October 2026"), where a year of the question is as
 //   good as one that was read; or a number that is but in the times of a conversation's lines where
 //   no time is asked for, or in the date of a mail where it is not asked when somebody wrote

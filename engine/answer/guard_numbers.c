@@ -50,8 +50,9 @@ static int invents_number(const struct guarded *g)
     return 0;
 }
 
-// What a text tells one by one: parts of a sentence, items of a list, or sentences.
-enum kind { CLAUSES, ITEMS, SENTENCES };
+// What a text tells one by one: parts of a sentence, amounts of one, items of a list, what stands
+// behind labels, or sentences.
+enum kind { CLAUSES, AMOUNTS, ITEMS, LABELLED, SENTENCES };
 struct parts {
     const char *text; // [n]
     size_t n;
@@ -93,6 +94,61 @@ static void find_clauses(struct parts *p)
             add_part(p, at, end);
         }
         return;
+    }
+}
+
+// Whether TEXT [n] begins with a number, but for a sign of money.
+static int begins_amount(const char *text, size_t n)
+{
+    enum { SIGN = 3 }; // bytes
+    size_t i = 0;
+    while (i < n && i < SIGN && (text[i] == '$' || (unsigned char)text[i] >= 0x80))
+        i++;
+    return i < n && is_digit(text[i]);
+}
+
+// Where the next number begins behind "and", "or" or a comma in TEXT [n] from byte AT on, in the
+// same sentence and line; 0: nowhere. *END: where what is before that ends.
+static size_t next_joined(const char *text, size_t n, size_t at, size_t *end)
+{
+    static const char *const joins[] = {", and ", " and ", " or ", ", "};
+    size_t next = 0;
+    for (; !next && at < n && !is_one_of(text[at], "\n;:") && !is_stop(text, n, at); at++)
+        for (size_t j = 0; !next && j < sizeof joins / sizeof *joins; j++)
+            if (begins_with(text + at, n - at, joins[j])) {
+                const size_t behind = at + strlen(joins[j]);
+                next = begins_amount(text + behind, n - behind) ? behind : 0;
+            }
+    *end = next ? at - 1 : at;
+    return next;
+}
+
+// Whether TEXT [n] has a word that tells of what something is.
+static int has_telling(const char *text, size_t n)
+{
+    char stem[WORD_STEM];
+    for (size_t at = 0; word_next(text, n, &at, stem, NULL);)
+        if (!is_digit(*stem) && guard_is_telling(stem))
+            return 1;
+    return 0;
+}
+
+// The amounts that P's text joins first, each with what it is of: "79 for single trips and 70 for
+// annual cover".
+static void find_amounts(struct parts *p)
+{
+    const char *text = p->text;
+    for (size_t at = 0; at < p->n && p->count < 2; at++) {
+        const int begins =
+            (!at || is_one_of(text[at - 1], " (\n")) && begins_amount(text + at, p->n - at);
+        size_t end;
+        p->count = 0;
+        for (size_t from = at, next = at; begins && next; from = next) {
+            next = next_joined(text, p->n, from, &end);
+            if (!has_telling(text + from, end - from))
+                break;
+            add_part(p, from, end);
+        }
     }
 }
 
@@ -159,6 +215,23 @@ static void find_sentences(struct parts *p)
             add_part(p, from, i + 1);
             from = i + 1;
         }
+}
+
+// The sentences of P's text that begin with a label: "Heard: 3 May. Decided: 5 June."
+static void find_labelled(struct parts *p)
+{
+    int count = 0;
+    find_sentences(p);
+    for (int i = 0; i < p->count; i++) {
+        struct span_of_text part = p->v[i];
+        while (part.from < part.to && is_space(p->text[part.from]))
+            part.from++;
+        const char *text = p->text + part.from;
+        const size_t n = span_bytes(part);
+        if (line_label(text, n) && !memchr(text, '\n', n))
+            p->v[count++] = part;
+    }
+    p->count = count;
 }
 
 // Whether text[FROM .. TO) has the number, or a word like the word, WORD [bytes].
@@ -267,8 +340,11 @@ static int tells_earlier(const struct parts *p, const char *text, size_t n, cons
 // words of others.
 static int crosses_parts(const struct guarded *g)
 {
-    static void (*const find[])(struct parts *) = {
-        [CLAUSES] = find_clauses, [ITEMS] = find_items, [SENTENCES] = find_sentences};
+    static void (*const find[])(struct parts *) = {[CLAUSES] = find_clauses,
+                                                   [AMOUNTS] = find_amounts,
+                                                   [ITEMS] = find_items,
+                                                   [LABELLED] = find_labelled,
+                                                   [SENTENCES] = find_sentences};
     const char *text = g->own.text;
     const size_t n = g->own.n;
     for (enum kind kind = CLAUSES; kind <= SENTENCES; kind++) {

@@ -36,17 +36,43 @@ static void begins_as_a_sentence(void **state)
 static void leaps_over_nothing(void **state)
 {
     (void)state;
-    static const char FORM[] =
-        "The form is a sheet of paper which by custom is yellow, and that is "
-        "a thing which is kept in a box.",
-                      KEYS[] = "Both sets of keys in two boxes open all of the doors. One box "
-                               "hangs by the gate. The other is the old chest in the hall.";
+    static const char
+        FORM[] = "The form is a sheet of paper which by custom is yellow, and that is "
+                 "a thing which is kept in a box.",
+        SHEDS[] = "Both sets of ladders in two sheds are made for all of the trees. One shed "
+                  "stands by the gate. The other is the old chest in the hall.";
     static const struct garbled cases[] = {
         {"The form is kept in a box.", FORM, "Where is the form kept?", 1},
         {"The form is a sheet of paper.", FORM, "What is the form?", 0},
         {"It is kept in a box.", FORM, "Where is the form kept?", 0},
-        {"The keys in the old chest in the hall open the doors.", KEYS, "Where are the keys?", 1},
-        {"Both sets of keys in two boxes open all of the doors.", KEYS, "What do they open?", 0},
+        {"The ladders in the old chest in the hall are for trees.", SHEDS, "Where are the ladders?",
+         1},
+        {"Both sets of ladders in two sheds are made for all of the trees.", SHEDS,
+         "What are they for?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
+// A number is of what stands beside it.
+static void keeps_numbers_with_their_words(void **state)
+{
+    (void)state;
+    static const char AGES[] =
+        "You may be 79 for single trips, 75 for cruises and 70 for a whole year.",
+                      FEES[] = "It costs \u00a379 for adults or \u00a340 for children; at noon 5.",
+                      DATES[] = "Date of survey: 12 May 2018. Sold: 7 June 2019.";
+    static const struct garbled cases[] = {
+        {"For cruises you may be 79.", AGES, "How old may I be on cruises?", 1},
+        {"For a whole year you may be 75.", AGES, "How old may I be?", 1},
+        {"For cruises you may be 75.", AGES, "How old may I be on cruises?", 0},
+        {"You may be 79, 75 or 70 for trips, cruises and a year.", AGES, "How old may I be?", 0},
+        {"You may be 79.", AGES, "How old may I be?", 0},
+        {"For children it costs \u00a379.", FEES, "What does it cost for children?", 1},
+        {"For children it costs \u00a340.", FEES, "What does it cost for children?", 0},
+        {"From 12 to 14 it is open.", "From 12 and 14 on it is open.", "When is it open?", 0},
+        {"It was sold on 12 May 2018.", DATES, "When was it sold?", 1},
+        {"It was sold on 7 June 2019.", DATES, "When was it sold?", 0},
+        {"The survey was on 12 May 2018.", DATES, "When was the survey?", 0},
     };
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
@@ -56,6 +82,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(begins_as_a_sentence),
         cmocka_unit_test(leaps_over_nothing),
+        cmocka_unit_test(keeps_numbers_with_their_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
