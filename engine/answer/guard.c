@@ -150,7 +150,7 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read)
            cut_runs_in(&c, own, own + 2);
 }
 
-static void look_at(struct guard_text *t, const char *text, size_t n)
+void guard_look_at(struct guard_text *t, const char *text, size_t n)
 {
     size_t at = 0;
     int i = 0;
@@ -167,8 +167,8 @@ int guard_garbled(const char *text, size_t n, const char *read, size_t n_read, c
                                                            guard_cuts_short, guard_says_otherwise,
                                                            guard_mixes_numbers};
     struct guarded g = {.question = question, .n_question = strlen(question)};
-    look_at(&g.own, text, n);
-    look_at(&g.read, read, n_read);
+    guard_look_at(&g.own, text, n);
+    guard_look_at(&g.read, read, n_read);
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (rules[i](&g))
             return 1;

@@ -37,7 +37,8 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 //   QUESTION, or what an article and a word go on with ("The fire at the mill." of "Fire broke out
 //   at the mill."), or any number of words between two and three ("The form is kept here." of "The
 //   form is a sheet which by custom is yellow, and which is kept here."); ends as a list there,
-//   without its first part; or names nobody where READ does and QUESTION asks who,
+//   without its first part; lacks the verb, or the "who", between words of QUESTION; or names
+//   nobody where READ does and QUESTION asks who,
 // - has another number before the same two words, one that is not in QUESTION ("30 euros a month"
 //   of "60 euros a month"), or a number that neither READ nor QUESTION has,
 // - says of one of the parts of READ what another part's number is: between two semicolons or more

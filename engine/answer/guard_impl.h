@@ -22,6 +22,9 @@ struct guard_text {
     size_t at[GUARD_WORDS], bytes[GUARD_WORDS];
 };
 
+// Finds the words of TEXT [n].
+void guard_look_at(struct guard_text *t, const char *text, size_t n);
+
 // An answer to QUESTION, and what was READ for it.
 struct guarded {
     struct guard_text own, read;
@@ -91,8 +94,9 @@ int guard_says_otherwise(const struct guarded *g);
 // - is but a part of what it ends or begins within: a word, a row, a turn of a conversation, or a
 //   sentence, so that what limits it or what it is said of is lost (guard_cuts.c);
 int guard_cuts_short(const struct guarded *g);
-// - leaves out words from the midst of others, or names nobody where it was asked who and what was
-//   read has names, or lacks the first part of a list (guard_left_out.c);
+// - leaves out words from the midst of others, a verb or "who" of the question, or names nobody
+//   where it was asked who and what was read has names, or lacks the first part of a list
+//   (guard_left_out.c);
 int guard_leaves_out(const struct guarded *g);
 // - joins what was not joined: a name with what is called otherwise, words with a whole line that
 //   begins with a number, one amount with another, what is told with the day it ends, or a day of
@@ -102,11 +106,10 @@ int guard_joins_wrongly(const struct guarded *g);
 //   numbers of one thing told there and words of others ("The big pan holds 4.5 litres." of "the
 //   pot holds 4.5 litres; the jug 6; the big pan 18"): parts of a sentence between semicolons,
 //   joined amounts, items of a list, sentences with a label or, but for words of the question,
-//   other sentences; a day that is made of two ("2
-//   October 2026" of "done on 2 October, due in October 2026"), where a year of the question is as
-//   good as one that was read; or a number that is but in the times of a conversation's lines where
-//   no time is asked for, or in the date of a mail where it is not asked when somebody wrote
-//   (guard_numbers.c).
+//   other sentences; a day that is made of two ("2 October 2026" of "done on 2 October, due in
+//   October 2026"), where a year of the question is as good as one that was read; or a number that
+//   is but in the times of a conversation's lines where no time is asked for, or in the date of a
+//   mail where it is not asked when somebody wrote (guard_numbers.c).
 int guard_mixes_numbers(const struct guarded *g);
 
 #endif

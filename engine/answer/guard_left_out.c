@@ -166,6 +166,61 @@ static int thins_out(const struct guard_text *own, const struct guard_text *read
     return thinned;
 }
 
+// Whether WORD [n] of a question may be a participle: "pinned", "made".
+static int is_participle(const char *word, size_t n)
+{
+    static const char others[] =
+        " born bought brought built caught cut drawn found given held hung "
+        "kept known laid led left lost made met paid put read said seen "
+        "sent set shown sold spent spoken stolen struck sung taken taught "
+        "thrown told won worn written ";
+    return (n > 4 && !memcmp(word + n - 2, "ed", 2)) || word_is_listed(others, word, n);
+}
+
+// Whether G's answer begins with words of its question that a verb is before there, which it lacks:
+// "The roll brushed with jam." to "What is the roll brushed with?"
+static int lacks_verb(const struct guarded *g, const struct guard_text *asked)
+{
+    static const char verbs[] = " is are was were has have had be been ";
+    const struct guard_text *own = &g->own;
+    for (int q = 0; q + 2 < asked->words; q++) {
+        int same = 0, last;
+        while (guard_is_listed(asked, q, verbs) && q + 1 + same < asked->words &&
+               same < own->words && guard_same(asked->stem[q + 1 + same], own->stem[same], 1))
+            same++;
+        last = same - 1;
+        if (last > 1 && guard_is_listed(own, last, WORDLIST_BEFORE_ASKING))
+            last--; // "brushed with"
+        if (last > 0 && is_participle(own->text + own->at[last], own->bytes[last]) &&
+            !guard_is_listed(own, last - 1, WORDLIST_ARTICLES) && // "a stolen boat"
+            (same == own->words || !guard_is_listed(own, same, verbs)))
+            return 1;
+    }
+    return 0;
+}
+
+// Whether OWN says four words of ASKED but for a "who" or the like between them: "the veil of the
+// lady got down from" of "the veil of the lady who got down from".
+static int lacks_relative(const struct guard_text *own, const struct guard_text *asked)
+{
+    static const char relatives[] = " who which that whom whose ";
+    enum { SIDE = 2 };
+    for (int q = SIDE; q + SIDE < asked->words; q++)
+        for (int i = SIDE; guard_is_listed(asked, q, relatives) && i + SIDE <= own->words; i++)
+            if (guard_same(asked->stem[q - SIDE], own->stem[i - SIDE], SIDE) &&
+                guard_same(asked->stem[q + 1], own->stem[i], SIDE))
+                return 1;
+    return 0;
+}
+
+// Whether G's answer repeats its question, but for a word that makes a sentence of it.
+static int garbles_question(const struct guarded *g)
+{
+    struct guard_text asked;
+    guard_look_at(&asked, g->question, g->n_question);
+    return lacks_verb(g, &asked) || lacks_relative(&g->own, &asked);
+}
+
 // Whether G's answer to the question who names nobody, where names were read.
 static int names_nobody(const struct guarded *g)
 {
@@ -239,5 +294,5 @@ int guard_leaves_out(const struct guarded *g)
 {
     return skips(&g->own, &g->read, g->question) || skips_verb(&g->own, &g->read) ||
            leaps(&g->own, &g->read) || thins_out(&g->own, &g->read, g->question) ||
-           names_nobody(g) || drops_first(g);
+           garbles_question(g) || names_nobody(g) || drops_first(g);
 }

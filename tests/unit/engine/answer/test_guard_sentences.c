@@ -77,12 +77,33 @@ static void keeps_numbers_with_their_words(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+// What is left of a question needs its verb, and its "who".
+static void answers_with_the_verb(void **state)
+{
+    (void)state;
+    static const char ROLL[] = "When it is baked, brush the roll with jam.",
+                      MAN[] = "Here came in an old man, and his hat was red.";
+    static const struct garbled cases[] = {
+        {"The roll brushed with jam.", ROLL, "What is the roll brushed with?", 1},
+        {"The roll is brushed with jam.", ROLL, "What is the roll brushed with?", 0},
+        {"The roll brushed.", ROLL, "When is the roll brushed?", 1},
+        {"The baked roll is brushed with jam.", ROLL, "Why is the baked roll brushed?", 0},
+        {"The baked one is brushed with jam.", ROLL, "Why is the baked roll brushed?", 0},
+        {"The hat of the old man came in was red.", MAN,
+         "Was the hat of the old man who came in red?", 1},
+        {"The hat of the old man who came in was red.", MAN,
+         "Was the hat of the old man who came in red?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(begins_as_a_sentence),
         cmocka_unit_test(leaps_over_nothing),
         cmocka_unit_test(keeps_numbers_with_their_words),
+        cmocka_unit_test(answers_with_the_verb),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
