@@ -57,7 +57,8 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 //   shillings" of "a coin called the arles, ten shillings"), with an article before or without;
 //   or is but a part of what somebody says,
 // - joins what READ does not (guard_joins.c): one amount with another, words with a whole record,
-//   what happened with the day when it ends, or one line with a number in a list,
+//   with "is" what stands behind a comma, what happened with the day when it ends, or one line with
+//   a number in a list,
 // - ends within one of READ's words ("set meter." of "set meter.target"),
 // - is the rest of a sentence behind a word that limits it ("103 and 109" of "all trains but 103
 //   and 109"), or

@@ -107,6 +107,38 @@ static int equates(const struct guard_text *own, const struct guard_text *read,
     return 0;
 }
 
+// Whether the first word of the sentence that READ has at byte AT is all that stands before that.
+static int is_behind_first(const struct guard_text *read, size_t at)
+{
+    size_t from = at - 1;
+    while (from && word_has(read->text[from - 1]))
+        from--;
+    return from + 1 < at && (!from || read->text[from - 1] == '\n' ||
+                             (from > 1 && is_one_of(read->text[from - 2], ".!?")));
+}
+
+// Whether OWN says that something is what READ has behind a comma or behind the first word of a
+// sentence: "The boat is 10.30 and 2, weather permitting." of "Boat. From the steps, 10.30 and 2,
+// weather permitting." That begins with a number or an article: anything may be in something, or
+// valid until a day.
+static int makes_be(const struct guard_text *own, const struct guard_text *read)
+{
+    static const char verbs[] = " is are was were ist sind war waren ",
+                      articles[] = WORDLIST_ARTICLES " ein eine einen der die das ";
+    enum { FEW = 4 }; // words
+    const size_t n = guard_without_stop(own->text, own->n);
+    for (int i = 1; i + FEW < own->words; i++) {
+        const char *rest = own->text + own->at[i + 1];
+        const size_t at = guard_next_place(rest, n - own->at[i + 1], read, 0);
+        if (guard_is_listed(own, i, verbs) && at < read->n && at > 1 && read->text[at - 1] == ' ' &&
+            !guard_count_both(read, own->stem[i - 1]) && !guard_count_both(read, own->stem[i]) &&
+            (begins_with_digit(own, i + 1) || guard_is_listed(own, i + 1, articles)) &&
+            (read->text[at - 2] == ',' || is_behind_first(read, at)))
+            return 1;
+    }
+    return 0;
+}
+
 // Whether G's answer tells a day that was read but for the end of something, or for its next time,
 // where neither the answer nor the question is about that: "It was renewed on 9 May." of "renewed,
 // expires 9 May".
@@ -184,5 +216,5 @@ int guard_joins_wrongly(const struct guarded *g)
 {
     return counts_one(&g->own, &g->read) || names_other(&g->own, &g->read) ||
            goes_on_as_record(&g->own, &g->read) || equates(&g->own, &g->read, g->question) ||
-           tells_end(g) || moves_weekday(g);
+           makes_be(&g->own, &g->read) || tells_end(g) || moves_weekday(g);
 }

@@ -97,6 +97,31 @@ static void answers_with_the_verb(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+// What stands behind a comma, or a first word, is not what something is.
+static void says_what_is(void **state)
+{
+    (void)state;
+    static const char BOAT[] =
+        "Boat to Hull\nFrom the old steps, 10.30 and 2, in good weather only.",
+                      KEY[] = "Turn the small key to the left, and the lamp will go out.";
+    static const struct garbled cases[] = {
+        {"The boat to Hull is 10.30 and 2, in good weather only.", BOAT, "How much is the boat?",
+         1},
+        {"The boat to Hull is from the old steps, 10.30 and 2, in good weather only.", BOAT,
+         "Where is the boat?", 0},
+        {"The meeting is in room 4 of the old mill.", "Meeting: May, in room 4 of the old mill.",
+         "Where is the meeting?", 0},
+        {"The lamp is the small key to the left, and the lamp will go out.", KEY,
+         "How do I turn out the lamp?", 1},
+        {"It is the small key that turns out the lamp.", KEY, "Which key is it?", 0},
+        {"It is, they say, the small key of Ada's lamp.",
+         "It is, of all keys, the small key of "
+         "Ada's lamp.",
+         "Which key is it?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +129,7 @@ int main(void)
         cmocka_unit_test(leaps_over_nothing),
         cmocka_unit_test(keeps_numbers_with_their_words),
         cmocka_unit_test(answers_with_the_verb),
+        cmocka_unit_test(says_what_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
