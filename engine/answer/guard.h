@@ -46,7 +46,8 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 //   list (words before a colon, and elsewhere, are of all parts), or a sentence with a label;
 //   has the number of one sentence and a word of another that QUESTION has not, or is of a sentence
 //   before the one that QUESTION is about,
-// - says a day that is made of two, or the time of a message for what it tells,
+// - says a day that is made of two, the time of a message for what it tells, or a number of
+//   another name that READ defines ("\"End Date\" means 3 May"),
 // - says twice a word of READ that is there but once and not in QUESTION ("the law of Norway is
 //   governed by the law of Norway"), or two words in a row that are not there twice,
 // - has a word of four letters or more that READ lacks (by its first five bytes, of long ones by

@@ -107,9 +107,10 @@ int guard_joins_wrongly(const struct guarded *g);
 //   pot holds 4.5 litres; the jug 6; the big pan 18"): parts of a sentence between semicolons,
 //   joined amounts, items of a list, sentences with a label or, but for words of the question,
 //   other sentences; a day that is made of two ("2 October 2026" of "done on 2 October, due in
-//   October 2026"), where a year of the question is as good as one that was read; or a number that
-//   is but in the times of a conversation's lines where no time is asked for, or in the date of a
-//   mail where it is not asked when somebody wrote (guard_numbers.c).
+//   October 2026"), where a year of the question is as good as one that was read; a number that was
+//   read but where another name is defined; or one that is but in the times of a conversation's
+//   lines where no time is asked for, or in the date of a mail where it is not asked when somebody
+//   wrote (guard_numbers.c).
 int guard_mixes_numbers(const struct guarded *g);
 
 #endif

@@ -470,6 +470,40 @@ static int tells_stamp(const struct guarded *g)
     return 0;
 }
 
+// Whether the line TEXT [n] defines a name in quotation marks, of which neither G's answer nor its
+// question has the first word.
+static int defines_other(const char *text, size_t n, const struct guarded *g)
+{
+    const size_t end = line_quotation(text, n, 0);
+    char stem[WORD_STEM];
+    size_t at = 0;
+    return end && begins_with(text + end + 1, n - end - 1, " means ") &&
+           word_next(text, end, &at, stem, NULL) && !word_is_in(g->own.text, g->own.n, stem) &&
+           !word_is_in(g->question, g->n_question, stem);
+}
+
+// Whether G's answer has a number that was read but in what defines another name: "The deed was
+// dated 3 May." of "\"End Date\" means 3 May".
+static int tells_defined(const struct guarded *g)
+{
+    const struct cut c = {.text = g->read.text, .n = g->read.n};
+    for (size_t at = 0, bytes; (bytes = next_digits(g->own.text, g->own.n, &at)); at += bytes) {
+        int told = 0, others = 0;
+        for (struct span_of_text line = {0}; line.from < c.n; line.from = line.to + 1) {
+            line = line_at(&c, line.from);
+            const char *text = c.text + line.from;
+            const size_t n = span_bytes(line);
+            if (!has_digits(text, n, g->own.text + at, bytes))
+                continue;
+            told++;
+            others += !defines_other(text, n, g);
+        }
+        if (told && !others)
+            return 1;
+    }
+    return 0;
+}
+
 // Whether G's answer has a number that is but of when a mail was sent, where it is not asked when
 // somebody wrote: "It expired on 07 Apr 2025 09:30:00" of a subject and a date.
 static int tells_sent(const struct guarded *g)
@@ -489,5 +523,6 @@ static int tells_sent(const struct guarded *g)
 
 int guard_mixes_numbers(const struct guarded *g)
 {
-    return invents_number(g) || crosses_parts(g) || makes_day(g) || tells_stamp(g) || tells_sent(g);
+    return invents_number(g) || crosses_parts(g) || makes_day(g) || tells_stamp(g) ||
+           tells_sent(g) || tells_defined(g);
 }

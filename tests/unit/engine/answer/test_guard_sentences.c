@@ -122,6 +122,22 @@ static void says_what_is(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+// What is said of a name is said of nothing else.
+static void says_it_of_the_same(void **state)
+{
+    (void)state;
+    static const char NAMES[] = "In this lease, as signed:\n\"Day\" means a day "
+                                "but Sundays.\n\"Closing Date\" means 3 May "
+                                "2024.\n\"Price\" means 40 pounds.";
+    static const struct garbled cases[] = {
+        {"The lease was signed on 3 May 2024.", NAMES, "When was the lease signed?", 1},
+        {"The closing is on 3 May 2024.", NAMES, "When was it?", 0},
+        {"It is 40 pounds.", NAMES, "What is the price?", 0},
+        {"It costs 40 pounds.", "It costs 40 pounds.\n\"Price\" means 40 pounds.", "What?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +146,7 @@ int main(void)
         cmocka_unit_test(keeps_numbers_with_their_words),
         cmocka_unit_test(answers_with_the_verb),
         cmocka_unit_test(says_what_is),
+        cmocka_unit_test(says_it_of_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
