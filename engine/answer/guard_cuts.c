@@ -132,6 +132,23 @@ static size_t place_within(const char *text, size_t n, const struct guard_text *
     return from > 1 && read->text[from - 1] == ' ' && word_has(read->text[from - 2]) ? from : 0;
 }
 
+// Whether OWN is a name or the like with a clause that tells which, as READ has it behind a comma,
+// but nothing that is said of it: "The smith, who made it." of "It was Ada, the smith, who made
+// it."
+static int is_apposition(const struct guard_text *own, const struct guard_text *read)
+{
+    static const char relatives[] = " who which whom whose where ";
+    enum { NEAR = 4 }; // words
+    const size_t n = guard_without_stop(own->text, own->n),
+                 rest = n > 1 ? guard_next_place(own->text + 1, n - 1, read, 1) : read->n;
+    if (rest < 3 || rest == read->n || memcmp(read->text + rest - 3, ", ", 2) != 0)
+        return 0;
+    for (int i = 1; i < own->words && i < NEAR; i++)
+        if (guard_is_listed(own, i, relatives))
+            return 1;
+    return 0;
+}
+
 // Whether G's answer is the end of a sentence from its midst on, and is none without what is before
 // it: the question is about something that was not read; the answer is long; or it begins with what
 // is asked for, of which the sentence says something else. "The arles, ten shillings as a rule, and
@@ -178,7 +195,7 @@ static int cuts_turn(const struct guard_text *own, const struct guard_text *read
 
 int guard_cuts_short(const struct guarded *g)
 {
-    return lacks_beginning(g) || cuts_turn(&g->own, &g->read) ||
+    return lacks_beginning(g) || is_apposition(&g->own, &g->read) || cuts_turn(&g->own, &g->read) ||
            ends_within_a_word(&g->own, &g->read) || lacks_limit(&g->own, &g->read) ||
            is_of_row(&g->own, &g->read);
 }

@@ -122,14 +122,18 @@ static void says_what_is(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
-// What is said of a name is said of nothing else.
+// What is said with a comma before it, or of a name, is said of nothing else.
 static void says_it_of_the_same(void **state)
 {
     (void)state;
-    static const char NAMES[] = "In this lease, as signed:\n\"Day\" means a day "
+    static const char SMITH[] = "It was Ada, the smith, who made it, with an old hammer.",
+                      NAMES[] = "In this lease, as signed:\n\"Day\" means a day "
                                 "but Sundays.\n\"Closing Date\" means 3 May "
                                 "2024.\n\"Price\" means 40 pounds.";
     static const struct garbled cases[] = {
+        {"The smith, who made it, with an old hammer.", SMITH, "Who is Ada?", 1},
+        {"It was Ada, the smith, who made it.", SMITH, "Who is Ada?", 0},
+        {"The mill burned that year.", "In May, the mill burned that year.", "What burned?", 0},
         {"The lease was signed on 3 May 2024.", NAMES, "When was the lease signed?", 1},
         {"The closing is on 3 May 2024.", NAMES, "When was it?", 0},
         {"It is 40 pounds.", NAMES, "What is the price?", 0},
