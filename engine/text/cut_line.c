@@ -238,6 +238,18 @@ static int divides_phone(const char *text, size_t n, const char *next, size_t n_
     return first >= GROUP && text[at] == '0' && at > 0 && text[at - 1] == ' ' && digits >= GROUP;
 }
 
+// Whether the way through a menu is divided by the end of the line of bytes FROM to END, which is
+// nearly full where NEXT [n] begins with an arrow, as items of a list may: "File", "\u2192 Open".
+static int divides_menu(const struct cut *c, size_t from, size_t end, const char *next, size_t n)
+{
+    static const char arrow[] = "\u2192";
+    const size_t bytes = sizeof arrow - 1;
+    if (end - from > bytes && !memcmp(c->text + end - bytes, arrow, bytes))
+        return 1;
+    return begins_with(next, n, arrow) && !begins_with(c->text + from, end - from, arrow) &&
+           word_has(c->text[end - 1]) && is_long(c, from, end);
+}
+
 // Whether the line TEXT [n] begins with a label, not with the end of a sentence and a label behind
 // that: "Orth. Absent: none".
 static int is_labelled(const char *text, size_t n)
@@ -276,7 +288,7 @@ int cut_line_goes_on(const struct cut *c, size_t i)
     const int open = line_is_open(x, end - a) || divides_day(x, end - a, y, to - b) ||
                      is_shortened(c, from, end, y, to - b) ||
                      divides_amount(x, end - a, y, to - b) ||
-                     divides_phone(x, end - a, y, to - b) ||
+                     divides_phone(x, end - a, y, to - b) || divides_menu(c, a, end, y, to - b) ||
                      (c->text[end - 1] == ',' && is_lower(*y) && is_long(c, from, end));
     if (lines_are_rows(c->text + left, end - left, c->text + below, to - below) ||
         lines_end_alike(c->text + left, end - left, c->text + below, to - below) ||

@@ -124,6 +124,11 @@ static void test_broken_anywhere(void **state)
     falls_into("Nobody is paid for the loss of a boat, which is limited to\n\xc2\xa3"
                "2,500.\n");
     falls_into("Who has found a boat calls the keeper of them on 01632 960\n231. He comes.\n");
+    falls_into("A list of all boats is opened by whoever has the keys by the menu Boats\n\u2192 "
+               "List.\n|\u2192 New: one more\n|\u2192 Old: another one\n\n|This is a line that is "
+               "wider than those above it, as they are not so very wide.\n");
+    falls_into("One is added by the menu Boats \u2192\nNew.\n\n|This is a line that is wider than "
+               "those above it, as they are not so very wide.\n");
     falls_into(
         "The society lends its boats from The Old Mill, Water Lane, Upton\n(the \"House\").\n");
     falls_into("It was lowered on 5\nSeptember and stripped at the works between 16 and 20\n"
