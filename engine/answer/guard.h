@@ -44,8 +44,8 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 // - says of one of the parts of READ what another part's number is: between two semicolons or more
 //   of a sentence, amounts that it joins ("79 for single trips and 70 for a year"), an item of a
 //   list (words before a colon, and elsewhere, are of all parts), or a sentence with a label;
-//   has the number of one sentence and a word of another that QUESTION has not, or is of a sentence
-//   before the one that QUESTION is about,
+//   has the number of one sentence, or an ordinal that it begins with, and a word of another that
+//   QUESTION has not, or is of a sentence before the one that QUESTION is about,
 // - says a day that is made of two, the time of a message for what it tells, or a number of
 //   another name that READ defines ("\"End Date\" means 3 May"),
 // - says twice a word of READ that is there but once and not in QUESTION ("the law of Norway is

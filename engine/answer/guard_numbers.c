@@ -268,6 +268,29 @@ static uint64_t parts_of_numbers(const struct parts *p, const char *text, size_t
     return with;
 }
 
+// Which parts of P begin with the ordinals that TEXT [n] has; all of them where it has none, or no
+// part begins so.
+static uint64_t parts_of_ordinals(const struct parts *p, const char *text, size_t n)
+{
+    static const char ordinals[] = " first second third fourth fifth sixth seventh eighth ninth "
+                                   "tenth last ";
+    uint64_t with = UINT64_MAX;
+    char stem[WORD_STEM], first[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
+        uint64_t begin = 0;
+        if (!word_is_listed(ordinals, text + at - bytes, bytes))
+            continue;
+        for (int i = 0; i < p->count; i++) {
+            size_t from = p->v[i].from;
+            if (word_next(p->text, p->v[i].to, &from, first, NULL) && guard_same(first, stem, 1))
+                begin |= UINT64_C(1) << i;
+        }
+        with &= begin ? begin : UINT64_MAX;
+    }
+    return with;
+}
+
 // Whether the word of STEM [bytes] tells of which of the parts of P something is said. Of sentences
 // short words may, but not those of QUESTION, because one goes on with what another is about.
 static int tells_which(const struct parts *p, const char stem[WORD_STEM], size_t bytes,
@@ -281,13 +304,15 @@ static int tells_which(const struct parts *p, const char stem[WORD_STEM], size_t
            !word_is_in(question, strlen(question), stem);
 }
 
-// Whether what TEXT [n] says has the numbers of one of the parts of P, and a word that only others
-// have; or the numbers of two items.
+// Whether what TEXT [n] says has the numbers of one of the parts of P, or an ordinal that it begins
+// with, and a word that only others have; or the numbers of two items.
 static int mixes(const struct parts *p, const char *text, size_t n, const char *question)
 {
     char stem[WORD_STEM];
     size_t bytes;
-    const uint64_t own = parts_of_numbers(p, text, n);
+    uint64_t own = parts_of_numbers(p, text, n);
+    if (p->kind == SENTENCES)
+        own &= parts_of_ordinals(p, text, n);
     if (own == UINT64_MAX || !own)
         return !own && p->kind == ITEMS;
     for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {

@@ -63,6 +63,8 @@ static void keeps_numbers_with_their_words(void **state)
     static const char AGES[] =
         "You may be 79 for single trips, 75 for cruises and 70 for a whole year.",
                       FEES[] = "It costs \u00a379 for adults or \u00a340 for children; at noon 5.",
+                      FAULTS[] =
+                          "It has faults. First, the boat leaks. Second, its mast is too short.",
                       DATES[] = "Date of survey: 12 May 2018. Sold: 7 June 2019.";
     static const struct garbled cases[] = {
         {"For cruises you may be 79.", AGES, "How old may I be on cruises?", 1},
@@ -73,6 +75,8 @@ static void keeps_numbers_with_their_words(void **state)
         {"For children it costs \u00a379.", FEES, "What does it cost for children?", 1},
         {"For children it costs \u00a340.", FEES, "What does it cost for children?", 0},
         {"From 12 to 14 it is open.", "From 12 and 14 on it is open.", "When is it open?", 0},
+        {"The first fault is that its mast is too short.", FAULTS, "What is the first fault?", 1},
+        {"The second fault is that its mast is too short.", FAULTS, "What is the second fault?", 0},
         {"It was sold on 12 May 2018.", DATES, "When was it sold?", 1},
         {"It was sold on 7 June 2019.", DATES, "When was it sold?", 0},
         {"The survey was on 12 May 2018.", DATES, "When was the survey?", 0},
