@@ -164,7 +164,7 @@ static void test_what_is_below_a_log(void **state)
     k = index_text("kettle.rst", "Kettle\n======\n\n1.2.0 (2024)\n------------\n\n* A "
                                  "whistle.\n\n1.1.0 (2023)\n------------\n\n"
                                  "Fixes\n~~~~~\n\n* Steam.\n\nPlans\n=====\n\nTea.\n");
-    asked(&k, 1, "What changed in 1.1.0?", "\"1.1.0 (2023) \n\nFixes \n\n* Steam.\"");
+    asked(&k, 1, "What changed in 1.1.0?", "\"1.1.0 (2023)\n\nFixes\n\n* Steam.\"");
     kvz_close(k);
 }
 
