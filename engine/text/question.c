@@ -30,8 +30,27 @@ static int count_words(const char *p, size_t n)
     return words;
 }
 
-// Finds "and" between two questions of a few words each: with the comma before it, it is
-// QUESTION[*TO .. *FROM).
+// The length of "how many " or "how much " at P, else 0.
+static size_t is_amount(const char *p)
+{
+    static const char *const amounts[] = {"how many ", "how much ", NULL};
+    const char *behind = question_behind(p, amounts);
+    return behind ? (size_t)(behind - p) : 0;
+}
+
+// Whether P is nothing but the word that asks for a place, a time, a reason or a way, and the
+// question FIRST asks for another of them, so that what it says is whole without that word: "When
+// is the fair and where?"
+static int is_place_or_time(const char *first, const char *p)
+{
+    static const char words[] = " where when why how ";
+    const size_t n = is_word(p, words), asked = is_word(first, words);
+    return n && !p[n + strspn(p + n, " ?")] && asked && !is_amount(first) &&
+           (asked != n || strncasecmp(first, p, n) != 0);
+}
+
+// Finds "and" between two questions of a few words each, or of which the second one is short of all
+// but its first word: with the comma before it, it is QUESTION[*TO .. *FROM).
 static int find_and(const char *question, size_t *to, size_t *from)
 {
     static const char AND[] = " and ";
@@ -39,7 +58,7 @@ static int find_and(const char *question, size_t *to, size_t *from)
     for (const char *p = question; (p = strcasestr(p, AND)); p++) {
         const char *next = p + strlen(AND);
         if (!begins_question(next) || count_words(question, (size_t)(p - question)) < LEAST ||
-            count_words(next, strlen(next)) < LEAST)
+            (count_words(next, strlen(next)) < LEAST && !is_place_or_time(question, next)))
             continue;
         *to = (size_t)(p - question);
         *from = (size_t)(next - question);
@@ -87,6 +106,103 @@ static int is_bare(const char *next, size_t n)
            count_words(next, n) <= MOST && helper(next, n) == n;
 }
 
+// A part of a question.
+struct part {
+    const char *p;
+    int n;
+};
+
+// What is counted in FIRST [n], which NEXT counts on without naming it: "How many lamps are there
+// and how many are lit?", "... and how many failed?" {0}: nothing.
+static struct part counted(const char *first, size_t n, const char *next, size_t n_next)
+{
+    const size_t begin = is_amount(first), end = helper(first, n), same = is_amount(next),
+                 word = strcspn(next + same, " ?");
+    if (!begin || end == n || end <= begin + 1 || same != begin ||
+        strncasecmp(first, next, same) != 0 || same >= n_next)
+        return (struct part){0};
+    const int last = same + word == n_next && word > 3 && !strncasecmp(next + n_next - 2, "ed", 2);
+    return last || helper(next + same, word) == 0
+               ? (struct part){first + begin, (int)(end - begin - 1)}
+               : (struct part){0};
+}
+
+// What FIRST [n] asks about, where it is told by what was done to it: "When was the old mill sold";
+// {0}: it is not plain where that ends.
+static struct part done_to(const char *first, size_t n)
+{
+    static const char be[] = " is are was were ",
+                      done[] = " built bought sold made found seen known held kept laid lost born "
+                               "stolen written taken given drawn shown sunk begun broken shot "
+                               "spent cut put won left met read sent brought caught ";
+    const size_t be_at = helper(first, n), was = be_at < n ? is_word(first + be_at, be) : 0,
+                 from = be_at + was + 1;
+    size_t to = n;
+    while (to > from && first[to - 1] != ' ')
+        to--;
+    const size_t last = n - to;
+    if (!was || to <= from + 1 || !is_word(first + from, WORDLIST_ARTICLES) ||
+        !(word_is_listed(done, first + to, last) ||
+          (last > 3 && !strncasecmp(first + n - 2, "ed", 2))))
+        return (struct part){0};
+    return (struct part){first + from, (int)(to - from - 1)};
+}
+
+// The word of NEXT [n] that stands for what the question before it is about; {0}: there is none, or
+// it stands for nothing, as in "how long did it take?"
+static struct part stand_in(const char *next, size_t n)
+{
+    static const char words[] = " it he she him they them ", nothing[] = " it take takes ";
+    for (size_t at = 0, w; at < n; at += w, at += strspn(next + at, " ")) {
+        const char *p = next + at;
+        w = strcspn(p, " ?");
+        const char *behind = p + w + (p[w] == ' ');
+        if (word_is_listed(words, p, w))
+            return is_word(behind, nothing) ? (struct part){0} : (struct part){p, (int)w};
+    }
+    return (struct part){0};
+}
+
+// Whether FIRST asks for somebody and NEXT [n] for how to reach that one, but does not say whom.
+static int reaches(const char *first, const char *next, size_t n)
+{
+    static const char *const what[] = {"what is the ", "what's the ", NULL};
+    static const char words[] = " phone telephone mobile number extension e-mail email mail "
+                                "address ";
+    const char *p = question_behind(next, what);
+    if (!p || !is_word(first, WORDLIST_WHO))
+        return 0;
+    for (size_t w; p < next + n; p += w, p += strspn(p, " "))
+        if (!(w = is_word(p, words)))
+            return 0;
+    return 1;
+}
+
+// *SECOND: the question NEXT [n] behind FIRST [n_first], with what it leaves to that one.
+static int second_half(char **second, const char *first, size_t n_first, const char *next, size_t n)
+{
+    const int length = (int)n, bare = is_bare(next, n) || is_place_or_time(first, next);
+    const size_t rest = helper(first, n_first);
+    const struct part things = counted(first, n_first, next, n), it = stand_in(next, n),
+                      own = it.n ? done_to(first, n_first) : it;
+    if (things.n) {
+        const int amount = (int)is_amount(next);
+        return asprintf(second, "%.*s%.*s %.*s?", amount, next, things.n, things.p, length - amount,
+                        next + amount);
+    }
+    if (bare && rest < n_first)
+        return asprintf(second, "%.*s %.*s?", length, next, (int)(n_first - rest), first + rest);
+    if (own.n) {
+        const int before = (int)(it.p - next);
+        return asprintf(second, "%.*s%.*s%.*s?", before, next, own.n, own.p, length - before - it.n,
+                        it.p + it.n);
+    }
+    if (!bare && !has_pronoun(next) && !reaches(first, next, n))
+        return asprintf(second, "%.*s?", length, next);
+    const size_t about = bare ? 0 : subject(first, n_first);
+    return asprintf(second, "%.*s (%.*s)?", length, next, (int)(n_first - about), first + about);
+}
+
 int question_halves(const char *question, char **first, char **second, struct err *e)
 {
     enum { LONGEST = 1024 }; // or the first half is answered before the second proves too long
@@ -95,19 +211,10 @@ int question_halves(const char *question, char **first, char **second, struct er
     question += strspn(question, " \t\n");
     if (strlen(question) > LONGEST || !begins_question(question) || !find_and(question, &to, &from))
         return 0;
-    const char *next = question + from;
-    int n = (int)strcspn(next, "?"),
-        about = has_pronoun(next) ? (int)subject(question, to) : (int)to;
-    const int bare = is_bare(next, (size_t)n);
-    const size_t rest = bare ? helper(question, to) : to;
-    about = bare && rest == to ? 0 : about;
     int rc = asprintf(first, "%.*s?", (int)to, question);
     *first = rc < 0 ? NULL : *first;
     if (rc >= 0) {
-        rc = rest < to ? asprintf(second, "%.*s %.*s?", n, next, (int)(to - rest), question + rest)
-             : about < (int)to
-                 ? asprintf(second, "%.*s (%.*s)?", n, next, (int)to - about, question + about)
-                 : asprintf(second, "%.*s?", n, next);
+        rc = second_half(second, question, to, question + from, strcspn(question + from, "?"));
         *second = rc < 0 ? NULL : *second;
     }
     if (rc < 0)

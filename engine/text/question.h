@@ -6,8 +6,10 @@
 #include "io/err.h"
 
 // Splits QUESTION where "and" joins two questions: *FIRST and *SECOND, for the caller to free.
-// Where the second one says "it" or the like, what the first is about is added to it in brackets;
-// of "When was it sold and for how much?" the second one is "For how much was it sold?".
+// The second one gets from the first what it leaves out: of "When was it sold and for how much?" it
+// is "For how much was it sold?", of "How many are there and how many failed?" what is counted, and
+// "it" is named where that is plain ("When was the mill sold and who bought it?"); else what the
+// first is about is added in brackets.
 // Returns 1, 0 when it is one question, as anything of more than a kilobyte is, or an error.
 int question_halves(const char *question, char **first, char **second, struct err *e);
 
