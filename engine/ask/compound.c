@@ -85,14 +85,22 @@ static int join_choices(struct answer *a, struct answer *b, struct err *e)
     return 0;
 }
 
-// Whether TEXT contains what SAME says, which may be in quotation marks and be cut off.
+// Whether TEXT contains what SAME says below its heading, which may be in quotation marks and be
+// cut off; what a mark of omission parts from it says only where it stands ("[10:02] MR FELL:
+// \u2026").
 static int says(const char *text, const char *same)
 {
-    static const char dots[] = "\u2026";
+    static const char dots[] = "\u2026", omitted[] = "\u2026\n";
     const size_t cut = sizeof dots - 1;
     size_t n;
-    same = quote_inside(same, &n);
+    same = quote_inside(same + quote_heading(same), &n);
     n -= n > cut && !memcmp(same + n - cut, dots, cut) ? cut : 0;
+    const char *behind = memmem(same, n, omitted, sizeof omitted - 1);
+    if (behind) {
+        behind += sizeof omitted - 1;
+        n -= (size_t)(behind - same);
+        same = behind;
+    }
     return memmem(text, strlen(text), same, n) != NULL;
 }
 

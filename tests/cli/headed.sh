@@ -20,3 +20,5 @@ $ask "$average"
 echo '--- without it where there is no room'
 for n in 12 6; do $ask "$average" --max-tokens $n; done
 $ask "$average" --max-tokens 12 --json | jq -c '[.finish, .tokens.answer]'
+echo '--- nor again where the first half of a question has it'
+$ask "What do 58 mean and what average is asked for to study abroad?"
