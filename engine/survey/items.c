@@ -216,6 +216,15 @@ static int find_lead(const struct cut *c, struct span_of_text first, struct span
     return span_bytes(*lead) <= LEAD;
 }
 
+// Where the sentence begins that the line LEAD begins within, which is said from there on; the
+// beginning of LEAD: it begins one, or that is far above.
+static size_t said_from(const struct cut *c, struct span_of_text lead)
+{
+    size_t from, to;
+    survey_sentence(c, lead.from, &from, &to);
+    return from < lead.from && to > lead.from && lead.from - from <= LEAD ? from : lead.from;
+}
+
 // No *LEAD for the list whose first item is FIRST, if something is above it: steps need none where
 // the heading above them says what they are of. Right above them may stand what is needed.
 static int no_lead(struct span_of_text first, struct span_of_text *lead)
@@ -322,6 +331,7 @@ static size_t look_at(struct finding *f, const struct texts *t, const struct cut
         fits = LABELLED;
     else if (find_lead(c, line, &l.lead) || (a->steps && no_lead(line, &l.lead)))
         fits = fit(c, l.lead, line, headings, a, &l.items);
+    l.lead.from = fits == LABELLED ? l.lead.from : said_from(c, l.lead);
     l.at = (struct span_of_text){fits == LABELLED ? line.from : l.lead.from, l.items.at.to};
     if (fits)
         keep_list(f, &l, fits);

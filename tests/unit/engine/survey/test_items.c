@@ -209,6 +209,15 @@ static void test_steps(void **state)
     asked(&k, 1, "How many steps does the moss pie have?",
           "3 steps: Soak the moss; Bake it; Eat it");
     kvz_close(k);
+    // What stands above them is said from the beginning of its sentence on.
+    k = index_text("ferry.txt", "2.1 Calling the ferry\n\nIt comes at six. The bell hangs on the "
+                                "landing stage below the mill, and it is\nnot to be rung at night. "
+                                "In an emergency:\n\n1. Ring the bell.\n2. Wait.\n");
+    asked(
+        &k, 1, "What are the steps to call the ferry?",
+        "\"The bell hangs on the landing stage below the mill, and it is not to be rung at night. "
+        "In an emergency:\n\n1. Ring the bell.\n2. Wait.\"");
+    kvz_close(k);
 }
 
 // Terms of a manual, with what they mean beside or below them.
