@@ -163,7 +163,8 @@ static int fit(const struct cut *c, struct span_of_text lead, struct span_of_tex
     if (a->steps) {
         const int leads = words_all(a->of, near, span_bytes(lead));
         if (!items ||
-            !(list_is_numbered(items, c) || (leads && list_is_item(c, line_at(c, lead.to - 1)))) ||
+            !(list_is_numbered(items, c) || list_is_ticked(items, c) ||
+              (leads && list_is_item(c, line_at(c, lead.to - 1)))) ||
             !words_all(a->of, near, named))
             return 0;
         return leads ? 2 * LEAD : LEAD;

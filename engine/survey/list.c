@@ -418,6 +418,13 @@ int list_is_numbered(const struct list *l, const struct cut *c)
     return l->kind <= LIST_LABELLED && order_of(l, c, line_at(c, l->at.from)) > 0;
 }
 
+int list_is_ticked(const struct list *l, const struct cut *c)
+{
+    const size_t at = list_said_at(c, line_at(c, l->at.from)), n = l->at.to - at;
+    return n > 5 && is_one_of(c->text[at], "-*+") && !memcmp(c->text + at + 1, " [", 2) &&
+           is_one_of(c->text[at + 3], " xX") && c->text[at + 4] == ']';
+}
+
 struct span_of_text list_named(const struct list *l, const struct cut *c, struct span_of_text item)
 {
     const struct span_of_text line = line_at(c, item.from);

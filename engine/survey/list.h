@@ -55,5 +55,8 @@ struct span_of_text list_named(const struct list *l, const struct cut *c, struct
 int list_is_whole(const struct list *l, const struct cut *c);
 // Whether L's items have numbers or letters.
 int list_is_numbered(const struct list *l, const struct cut *c);
+// Whether L's first item has a box to tick it off, as what is to be done has: "- [ ] Stop the
+// mill".
+int list_is_ticked(const struct list *l, const struct cut *c);
 
 #endif

@@ -209,6 +209,13 @@ static void test_steps(void **state)
     asked(&k, 1, "How many steps does the moss pie have?",
           "3 steps: Soak the moss; Bake it; Eat it");
     kvz_close(k);
+    // They may have boxes instead of numbers.
+    k = index_text("lock.txt", "## 3. Opening the lock\n\nOnly the keeper does this, after ten.\n\n"
+                               "- [ ] Lower the boom\n- [ ] Drain the basin\n- [x] Ring\n\n"
+                               "## 4. Prizes\n\nThese went to the crew.\n\n- a lamp\n- a hat\n");
+    asked(&k, 1, "What is the second step of opening the lock?", "\"- [ ] Drain the basin\"");
+    asked(&k, 1, "What are the steps of the prizes?", NULL);
+    kvz_close(k);
     // What stands above them is said from the beginning of its sentence on.
     k = index_text("ferry.txt", "2.1 Calling the ferry\n\nIt comes at six. The bell hangs on the "
                                 "landing stage below the mill, and it is\nnot to be rung at night. "
