@@ -192,6 +192,14 @@ static int is_telling(const struct mail_question *m, const struct cut *c, size_t
     return 0;
 }
 
+// Whether the line of bytes LINE to END only names who wrote what is quoted below it: "Ada wrote:".
+static int names_quoted(const struct mail *mail, const struct cut *c, size_t line, size_t end)
+{
+    const size_t last = line_trimmed(c, line, end);
+    return last > line && c->text[last - 1] == ':' && end + 1 < mail->body.to &&
+           line_quoted(c, end + 1);
+}
+
 // What MAIL says behind its greeting and what it quotes first; of a long one, from the paragraph on
 // that has a word of what is asked for.
 static struct span_of_text own_words(const struct mail_question *m, const struct mail *mail,
@@ -203,7 +211,8 @@ static struct span_of_text own_words(const struct mail_question *m, const struct
         end = line_end(c, line);
         if (line_is_empty(c, line))
             paragraph = end + 1;
-        if (line_is_empty(c, line) || line_quoted(c, line) || courtesy_is(c, line, end))
+        if (line_is_empty(c, line) || line_quoted(c, line) || courtesy_is(c, line, end) ||
+            names_quoted(mail, c, line, end))
             continue;
         if (s.from == s.to)
             s.from = line;

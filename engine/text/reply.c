@@ -1,5 +1,7 @@
 #include "engine/text/reply.h"
 
+#include <string.h>
+
 #include "engine/text/lines.h"
 
 enum { FAR = 64 }; // lines, up and down, that are searched for who is quoted
@@ -52,10 +54,24 @@ static int is_said(const struct cut *c, size_t line)
     return 0;
 }
 
+// The first quoted line within text[FROM..TO), right below lines of which the last one ends with a
+// colon: they name who wrote it; else the line of FROM.
+static size_t quotation_in(const struct cut *c, size_t from, size_t to)
+{
+    const size_t own = line_start(c, from), quoted = line_quoted(c, own);
+    size_t line = line_end(c, own) + 1;
+    while (line < to && line_quoted(c, line) == quoted && !line_is_empty(c, line))
+        line = line_end(c, line) + 1;
+    if (line >= to || line_quoted(c, line) <= quoted)
+        return own;
+    const size_t end = line_trimmed(c, own, line);
+    return end > own && c->text[end - 1] == ':' ? line : own;
+}
+
 int reply_below(const struct cut *c, size_t from, size_t *to)
 {
     enum { FEW = 48 }; // bytes of a short reply
-    const size_t own = line_start(c, from), quoted = line_quoted(c, own);
+    const size_t own = quotation_in(c, from, *to), quoted = line_quoted(c, own);
     size_t line = paragraph_end(c, own), first, last, end = 0;
     if (!quoted)
         return 0;
@@ -63,6 +79,9 @@ int reply_below(const struct cut *c, size_t from, size_t *to)
         line = line_end(c, line) + 1;
     if (line >= c->n || line_is_empty(c, line) || line < *to || line_quoted(c, line) >= quoted ||
         !is_said(c, own))
+        return 0;
+    // What somebody's name leads in may only tell something, to which nobody replies.
+    if (own > line_start(c, from) && !memchr(c->text + from, '?', line - from))
         return 0;
     const size_t below = paragraph_end(c, line), reply = line_words(c, line, line_end(c, line));
     for (first = reply; first < below && end < reply + FEW; first = last) {
@@ -100,20 +119,6 @@ int reply_above(const struct cut *c, size_t at, size_t *from, size_t *to)
     *from = first;
     *to = last;
     return 1;
-}
-
-// The first quoted line within text[FROM..TO), right below lines of which the last one ends with a
-// colon: they name who wrote it; else the line of FROM.
-static size_t quotation_in(const struct cut *c, size_t from, size_t to)
-{
-    const size_t own = line_start(c, from), quoted = line_quoted(c, own);
-    size_t line = line_end(c, own) + 1;
-    while (line < to && line_quoted(c, line) == quoted && !line_is_empty(c, line))
-        line = line_end(c, line) + 1;
-    if (line >= to || line_quoted(c, line) <= quoted)
-        return own;
-    const size_t end = line_trimmed(c, own, line);
-    return end > own && c->text[end - 1] == ':' ? line : own;
 }
 
 size_t reply_start(const struct cut *c, size_t from, size_t to)

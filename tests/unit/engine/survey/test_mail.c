@@ -22,11 +22,12 @@ static void says(const char *question, const char *answer)
 static void test_mails(void **state)
 {
     (void)state;
-    K = index_text(
-        "box.mbox",
-        "From a@x Sat Jul  8 10:00:00 2023\n" ADA "\n\nDear all,\n\nthey eat all I have.\n\nAda\n\n"
-        "From b@x Sun Jul  9 10:00:00 2023\n" BO "\n\n> they eat all I have.\n\nKeep ducks.\n\n"
-        "From a@x Mon Jul 10 10:00:00 2023\n" TEA "\n\nBring biscuits for Bo.\n");
+    K = index_text("box.mbox",
+                   "From a@x Sat Jul  8 10:00:00 2023\n" ADA
+                   "\n\nDear all,\n\nthey eat all I have.\n\nAda\n\n"
+                   "From b@x Sun Jul  9 10:00:00 2023\n" BO
+                   "\n\nAda Pell wrote:\n> they eat all I have.\n\nKeep ducks.\n\n"
+                   "From a@x Mon Jul 10 10:00:00 2023\n" TEA "\n\nBring biscuits for Bo.\n");
     says("What did Bo say about slugs?", BO "\n\n\"Keep ducks.\"");
     says("What does Bo Lind recommend against the slugs?", BO "\n\n\"Keep ducks.\"");
     says("What did Ada write on 8 July 2023?", ADA "\n\n\"they eat all I have.\n\nAda\"");

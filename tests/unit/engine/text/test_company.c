@@ -196,6 +196,13 @@ static void test_replies(void **state)
         "It is easy to build and to install.\n\n> The program needs version 12 of the "
         "library.\n\nThen the program is started by hand.\n";
     says(note, "needs", NULL, "> The program needs version 12 of the library.");
+    // A question behind what tells of it, below who wrote both.
+    says(
+        "Ada wrote:\n> we keep ducks in a pond without a fence, but with a roof. Is that\n> enough "
+        "for them?\n\nNo. A fox comes from the side.\n",
+        "pond", NULL,
+        "Ada wrote:\n> we keep ducks in a pond without a fence, but with a roof. Is that\n> enough "
+        "for them?\n\nNo. A fox comes from the side.");
     says(note, "started", NULL, "Then the program is started by hand.");
 }
 
