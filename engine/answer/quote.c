@@ -41,12 +41,24 @@ int quote_is_better(const struct quote *q, const char *text, size_t n, int n_tok
                     says_nothing(q, n ? text : ""));
 }
 
+// Whether TEXT is code between fences behind which a sentence goes on that began above it.
+static int is_within(const char *text)
+{
+    static const char fence[] = "```", blank[] = " \t\n";
+    const char *end;
+    text += strspn(text, blank);
+    if (strncmp(text, fence, strlen(fence)) != 0 || !(end = strstr(text + strlen(fence), fence)))
+        return 0;
+    end += strlen(fence);
+    return is_lower(end[strspn(end, blank)]);
+}
+
 size_t quote_heading(const char *text)
 {
     const char *gap = strstr(text, "\n\n");
     const size_t n = gap ? (size_t)(gap - text) : 0;
     if (!n || is_one_of(text[n - 1], ".!,:;)\"") || line_is_item(text, n) ||
-        !gap[strspn(gap, " \t\r\n\f")])
+        !gap[strspn(gap, " \t\r\n\f")] || is_within(gap + 2))
         return 0;
     return n + 2;
 }

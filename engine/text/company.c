@@ -143,6 +143,35 @@ static void with_last(const struct cut *c, size_t *from, size_t to)
         *from = last;
 }
 
+// Where the sentence begins that the one at byte AT goes on below lines of code between fences:
+// "Find it with", "```", "list --all", "```", "and stop it." AT: it goes on none.
+static size_t behind_code(const struct cut *c, size_t at)
+{
+    static const char fence[] = "```";
+    const size_t n = sizeof fence - 1, own = line_start(c, at);
+    int fences = 0;
+    if (!is_lower(c->text[at]) || line_words(c, own, at) != at)
+        return at;
+    for (size_t line = own; line > 0 && at - line < CUT_LONGEST;) {
+        const size_t end = line - 1, words = line_words(c, line = line_start(c, end), end);
+        if (words == end)
+            continue;
+        if (end - words >= n && !memcmp(c->text + words, fence, n)) {
+            fences++;
+        } else if (fences == 2) {
+            const size_t last = line_trimmed(c, line, end);
+            size_t from, to;
+            if (is_one_of(c->text[last - 1], ".!?"))
+                return at;
+            cut_sentence(c, last - 1, &from, &to);
+            return from;
+        } else if (!fences) {
+            return at;
+        }
+    }
+    return at;
+}
+
 // Whether TEXT [n] has a number, or a name behind its first word.
 static int names_something(const char *text, size_t n)
 {
@@ -216,6 +245,11 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
 {
     if (nested_group(c, from, to, lead, lead_end) || record_of_fields(c, from, to, lead, lead_end))
         return;
+    const size_t begin = behind_code(c, *from);
+    if (begin < *from) {
+        *from = *lead = *lead_end = begin;
+        return;
+    }
     if ((asks_next(c, *from, *to) || !label_group(c, from, to)) &&
         (!with_last_of_few(c, from, *to) || line_asks(c->text + *from, *to - *from))) {
         company_next(c, *from, to);

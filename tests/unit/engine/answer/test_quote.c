@@ -118,6 +118,8 @@ static void test_heading(void **state)
     assert_int_equal(quote_heading("- rent\n\n- tax"), 0);
     assert_int_equal(quote_heading("Rent\n\n"), 0);
     assert_int_equal(quote_heading("Due in May.\n    A. Lind\n\n\n \n"), 0); // nothing behind it
+    assert_int_equal(quote_heading("Find it with\n\n```\nlist\n```\n\nand stop it."), 0);
+    assert_int_equal(quote_heading("Finding it\n\n```\nlist\n```\n\nStop it."), 12);
 }
 
 // Only the question, and what led to the sentence, said again is no answer; common words count for

@@ -55,6 +55,14 @@ static void test_company(void **state)
     // the head of a table without names says nothing
     says("# Report on the boat\n\n| | |\n|---|---|\n| Builder | Ada Lind |\n", "boat", NULL,
          "# Report on the boat\n\n| | |\n|---|---|\n| Builder | Ada Lind |");
+    // what goes on below lines of code
+    says("1. See whether it turns. Find the stone with\n\n   ```\n   list --all\n   ```\n\n   and "
+         "stop it with the brake.\n",
+         "brake", NULL,
+         "Find the stone with\n\n   ```\n   list --all\n   ```\n\n   and stop it with the brake.");
+    says(
+        "1. Find the stone:\n\n   ```\n   list\n   ```\n\n   Stop it with the brake of the mill.\n",
+        "Stop it", NULL, "Stop it with the brake of the mill.");
     // records keep to themselves
     says("Jan 12 10:22:33 host job one\nJan 12 10:22:34 host job two\n", "one", NULL,
          "Jan 12 10:22:33 host job one");
