@@ -53,7 +53,7 @@ static const char SPANS[] =
     "weeks fortnight month months quarter year years yr yrs decade decades century centuries term "
     "terms season seasons session sessions cm mm km metre metres meter meters centimetre "
     "centimetres foot feet ft inch inches mile miles yard yards page pages line lines word words "
-    "character characters letter letters byte bytes chapter chapters "
+    "character characters letter letters byte bytes octet octets bits chapter chapters "
     "sekunde sekunden minute minuten stunde stunden tag tage tagen woche wochen monat monate "
     "monaten jahr jahre jahren ",
                   ENDLESS[] = " until till forever ever always indefinitely permanently permanent "
@@ -272,6 +272,14 @@ static int has_number(const char *text)
     return asked_has_digits(text, 1) || has_number_word(text, NUMBERS);
 }
 
+// Whether WORD, before byte AT of TEXT, is an English one that is written as a German one is but
+// for the capital: a tag, no "Tag".
+static int is_other_word(const char *text, size_t at, const char *word)
+{
+    static const char small[] = " tag ";
+    return asked_is(word, small) && at >= strlen(word) && !is_upper(text[at - strlen(word)]);
+}
+
 // Whether TEXT says how long something is: "4 m", "90min", "2:25", "a few days", "until May".
 static int has_span(const char *text)
 {
@@ -279,7 +287,7 @@ static int has_span(const char *text)
     size_t before = 0; // digits of the word before, if it has nothing else
     for (size_t at = 0; asked_next_word(text, &at, word);) {
         const size_t digits = strspn(word, "0123456789");
-        if (asked_is(word, SPANS) || asked_is(word, ENDLESS) ||
+        if ((asked_is(word, SPANS) && !is_other_word(text, at, word)) || asked_is(word, ENDLESS) ||
             (before && asked_is(word, " h m ")) || (digits && is_lower(word[digits])) ||
             (digits && text[at] == ':' && is_digit(text[at + 1])))
             return 1;
@@ -312,7 +320,11 @@ static int has_name(const char *text)
 
 int asked_has_when(const char *text)
 {
-    return asked_has_any(text, WHEN);
+    char word[ASKED_LONGEST + 1];
+    for (size_t at = 0; asked_next_word(text, &at, word);)
+        if (asked_is(word, WHEN) && !is_other_word(text, at, word))
+            return 1;
+    return 0;
 }
 
 int asked_tells(enum asked_kind asked, const char *text)
