@@ -267,6 +267,34 @@ static void with_fact(const struct cut *c, size_t from, size_t *to)
     }
 }
 
+// Extends *TO over the sentence behind it in its paragraph that gives another name to what
+// text[FROM..*TO) says to be called something: "In Ham, they are called hulks."
+static void with_name(const struct cut *c, size_t from, size_t *to)
+{
+    enum { NEAR = 48 }; // bytes before its verb
+    static const char *const begins[] = {"it is ", "It is ", "they are ", "They are "},
+                             *const calls[] = {"called ", "also called ", "known as ",
+                                               "also known as "};
+    size_t first, last;
+    int lines;
+    if (!has_one_of(c, from, *to, " call calls called ") ||
+        (first = company_next_after(c, *to, &lines)) >= c->n || lines > 1)
+        return;
+    cut_sentence(c, first, &first, &last);
+    if (last - from > CUT_LONGEST)
+        return;
+    for (size_t at = first; at < last && at - first <= NEAR; at++)
+        for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+            if (!begins_with(c->text + at, last - at, begins[i]))
+                continue;
+            const size_t verb = at + strlen(begins[i]);
+            for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
+                if (begins_with(c->text + verb, last - verb, calls[k]))
+                    *to = last;
+            return;
+        }
+}
+
 // Extends *TO by the items right below text[FROM..*TO), an item of a list that is shown from byte
 // FIRST on for its heading, as far as there is room.
 static void with_items(const struct cut *c, size_t first, size_t from, size_t *to)
@@ -324,6 +352,7 @@ void company_next(const struct cut *c, size_t from, size_t *to)
     else
         with_count(c, last, to);
     with_fact(c, from, to);
+    with_name(c, from, to);
     if (last > from)
         with_items(c, from, last, to);
 }

@@ -55,6 +55,13 @@ static void test_company(void **state)
     // the head of a table without names says nothing
     says("# Report on the boat\n\n| | |\n|---|---|\n| Builder | Ada Lind |\n", "boat", NULL,
          "# Report on the boat\n\n| | |\n|---|---|\n| Builder | Ada Lind |");
+    // what else it is called
+    static const char hulks[] = "Most people call these boats of the lake barges. In Ham, they are "
+                                "called hulks. They are called out at night.";
+    says(hulks, "Most", NULL,
+         "Most people call these boats of the lake barges. In Ham, they are called hulks.");
+    says("Most people call these boats barges. In Ham, they are built of oak and called in.",
+         "Most", NULL, "Most people call these boats barges.");
     // what goes on below lines of code
     says("1. See whether it turns. Find the stone with\n\n   ```\n   list --all\n   ```\n\n   and "
          "stop it with the brake.\n",
