@@ -143,30 +143,36 @@ static void with_last(const struct cut *c, size_t *from, size_t to)
         *from = last;
 }
 
-// Where the sentence begins that the one at byte AT goes on below lines of code between fences:
-// "Find it with", "```", "list --all", "```", "and stop it." AT: it goes on none.
+// Where the sentence begins that the one at byte AT goes on below lines of code, which stand
+// between fences or are set in: "Find it with", "    list --all", "and stop it." AT: it goes on
+// none.
 static size_t behind_code(const struct cut *c, size_t at)
 {
     static const char fence[] = "```";
-    const size_t n = sizeof fence - 1, own = line_start(c, at);
-    int fences = 0;
-    if (!is_lower(c->text[at]) || line_words(c, own, at) != at)
+    const size_t n = sizeof fence - 1, own = line_start(c, at), in = line_indentation(c, own);
+    int fences = 0, set_in = 0;
+    if (!own || !is_lower(c->text[at]) || line_words(c, own, at) != at ||
+        !line_is_empty(c, line_start(c, own - 1)))
         return at;
     for (size_t line = own; line > 0 && at - line < CUT_LONGEST;) {
         const size_t end = line - 1, words = line_words(c, line = line_start(c, end), end);
         if (words == end)
             continue;
-        if (end - words >= n && !memcmp(c->text + words, fence, n)) {
+        if (!set_in && end - words >= n && !memcmp(c->text + words, fence, n)) {
             fences++;
-        } else if (fences == 2) {
+        } else if (fences == 2 || (set_in && line_indentation(c, line) <= in)) {
             const size_t last = line_trimmed(c, line, end);
             size_t from, to;
-            if (is_one_of(c->text[last - 1], ".!?"))
+            // What is set in may tell of the line above it, as an entry of a list does.
+            if (is_one_of(c->text[last - 1], ".!?") || (set_in && c->text[last - 1] != ':') ||
+                line_quoted(c, line) != line_quoted(c, own))
                 return at;
             cut_sentence(c, last - 1, &from, &to);
             return from;
         } else if (!fences) {
-            return at;
+            if (line_indentation(c, line) < in + 2)
+                return at;
+            set_in = 1;
         }
     }
     return at;
@@ -273,6 +279,7 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
         return;
     *from = *lead_end = *lead;
     *to = all;
+    company_rest(c, *from, to);
 }
 
 // Where what is said in the body of a message that ends with byte END ends: without its signature.

@@ -29,6 +29,9 @@ void company_next(const struct cut *c, size_t from, size_t *to);
 // Extends *TO by the few words behind text[FROM..*TO) on the same line, which continue it, or by a
 // remark: "The option has been removed. Use --retry instead."
 void company_few(const struct cut *c, size_t from, size_t *to);
+// Extends *TO, the end of lines that are set in, over the rest of the sentence of text[FROM..*TO),
+// which goes on below them: "For example:", "    2 + 3", "yields 5."
+void company_rest(const struct cut *c, size_t from, size_t *to);
 
 // Of company_turns.c.
 

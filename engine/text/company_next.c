@@ -295,6 +295,23 @@ static void with_name(const struct cut *c, size_t from, size_t *to)
         }
 }
 
+void company_rest(const struct cut *c, size_t from, size_t *to)
+{
+    const size_t last = line_start(c, line_trimmed(c, from, *to) - 1);
+    size_t first, end;
+    int lines;
+    if ((first = company_next_after(c, *to, &lines)) >= c->n || lines < 2)
+        return;
+    const size_t own = line_start(c, first);
+    if (!is_lower(c->text[first]) || line_words(c, own, first) != first ||
+        line_indentation(c, last) < line_indentation(c, own) + 2 ||
+        is_one_of(c->text[*to - 1], ".!?") || !lines_quoted_alike(c, *to - 1, first))
+        return;
+    cut_sentence(c, first, &first, &end);
+    if (end - from <= CUT_LONGEST && is_one_of(c->text[end - 1], ".!?:"))
+        *to = end;
+}
+
 // Extends *TO by the items right below text[FROM..*TO), an item of a list that is shown from byte
 // FIRST on for its heading, as far as there is room.
 static void with_items(const struct cut *c, size_t first, size_t from, size_t *to)
@@ -353,6 +370,7 @@ void company_next(const struct cut *c, size_t from, size_t *to)
         with_count(c, last, to);
     with_fact(c, from, to);
     with_name(c, from, to);
+    company_rest(c, from, to);
     if (last > from)
         with_items(c, from, last, to);
 }
