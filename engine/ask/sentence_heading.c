@@ -403,9 +403,8 @@ static int put_under(struct sentence *v, const char *heading, size_t n, size_t a
 }
 
 // Puts before V what stands in A between byte FROM and it, if that is not long: an answer that
-// begins with "No, sorry." is not to be told without it, nor a title of a paragraph without what
-// stands between. Returns 1 if it is there, or an error.
-static int put_between(struct sentence *v, const struct above *a, size_t from, struct err *e)
+// begins with "No, sorry." is not to be told without it.
+static int put_answer(struct sentence *v, const struct above *a, size_t from, struct err *e)
 {
     enum { MOST = 320 };
     const char *text = a->c.text;
@@ -420,18 +419,7 @@ static int put_between(struct sentence *v, const struct above *a, size_t from, s
     const size_t n = cut_mend(&a->c, from, to, said), gap = lines > 1 ? 2 : 1;
     sentence_leave_out(v, said, n);
     memcpy(said + n, lines > 1 ? "\n\n" : " ", gap);
-    const int rc = put_before(v, said, n + gap, 0, e);
-    return rc ? rc : 1;
-}
-
-// Puts before V the title FROM to TO with which its paragraph in A begins.
-static int put_title(struct sentence *v, const struct above *a, size_t from, size_t to,
-                     struct err *e)
-{
-    const char *text = a->c.text;
-    const size_t mark = from > 1 && text[from - 1] == '*' ? 2 : 0; // of bold words
-    const int rc = put_between(v, a, from - mark, e);
-    return rc ? (rc < 0 ? rc : 0) : put_under(v, text + from, to - from, 0, e);
+    return put_before(v, said, n + gap, 0, e);
 }
 
 // Whether FROM to TO is a question, and the next heading in A.
@@ -506,7 +494,7 @@ static int put_heading(struct sentence *v, const struct above *a, const char *qu
         return put_under(v, text + from, to - from, 0, e);
     if (heading_runs_in(&a->c, a->at, &from, &to) &&
         heading_tells(text + from, to - from, 1, question, v->text))
-        return put_title(v, a, from, to, e);
+        return put_under(v, text + from, to - from, 0, e);
     if (!find(a, question, v->text, &from, &to, told, &n))
         return find_outer(a, question, v->text, &from, &to)
                    ? put_under(v, text + from, to - from, 0, e)
@@ -516,9 +504,9 @@ static int put_heading(struct sentence *v, const struct above *a, const char *qu
     // Of a reply the head says who wrote it, not who wrote what is quoted above it.
     if (n)
         return put_under(v, told, n, v->said, e);
-    int rc = asks_right_above(a, from, to) ? put_between(v, a, to, e)
+    int rc = asks_right_above(a, from, to) ? put_answer(v, a, to, e)
                                            : put_which(v, a, question, from, to, e);
-    return rc < 0 ? rc : put_under(v, text + from, to - from, 0, e);
+    return rc ? rc : put_under(v, text + from, to - from, 0, e);
 }
 
 int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, const char *question,

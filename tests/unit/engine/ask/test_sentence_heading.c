@@ -99,20 +99,6 @@ static void test_a_heading_tells_of_what(void **state)
 }
 
 // Where it is asked when something was, the last heading with a date tells it of what has none.
-// With the title that a paragraph begins with stands what is between them.
-static void test_a_title_runs_in(void **state)
-{
-    (void)state;
-    struct kvz *k = index_text(
-        "clauses.txt", "The mill\n\n4. Pets. No dogs are let in. Cats may be kept by a miller.\n\n"
-                       "**Geese.** None are let in. Ducks may be kept beside the pond.\n");
-    reads(k, "Cats may", "Which pets may be kept?",
-          "4. Pets. No dogs are let in. Cats may be kept by a miller.");
-    reads(k, "Ducks may", "Where may geese be kept?",
-          "**Geese.** None are let in. Ducks may be kept beside the pond.");
-    kvz_close(k);
-}
-
 static void test_a_heading_tells_when(void **state)
 {
     (void)state;
@@ -432,7 +418,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_heading_tells_of_what),
-        cmocka_unit_test(test_a_title_runs_in),
         cmocka_unit_test(test_a_heading_tells_when),
         cmocka_unit_test(test_a_heading_tells_which_version),
         cmocka_unit_test(test_an_answer_is_whole),
