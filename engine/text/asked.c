@@ -163,14 +163,9 @@ static int asks_what_to_do(const char *question)
 
 int asked_for_version(const char *question)
 {
-    char word[ASKED_LONGEST + 1];
-    size_t at = 0;
-    question = question_clause(question);
-    if (!asked_word(question, &at, word))
-        return 0;
-    return asked_is(word, " what which welche welcher welchem ") &&
-           asked_next_word(question, &at, word) &&
-           asked_is(word, " version versions release releases ");
+    static const char *const words[] = {" what which welche welcher welchem ",
+                                        " version versions release releases "};
+    return asked_behind(question, words, 2) != NULL;
 }
 
 int asked_for_date(const char *question)

@@ -20,6 +20,9 @@ int asked_has_any(const char *text, const char *list);
 // The first word of QUESTION, from byte *AT 0 on, or the next one behind "in" or the like. Returns
 // 0 if it has none.
 int asked_word(const char *question, size_t *at, char word[ASKED_LONGEST + 1]);
+// What stands behind the first N words of QUESTION's clause, where the first (asked_word) is in the
+// first of LISTS, and so on: "How many of"; NULL: they are others.
+const char *asked_behind(const char *question, const char *const *lists, int n);
 enum asked_kind asked_kind(const char *question);
 // Whether TEXT has something of KIND.
 int asked_tells(enum asked_kind kind, const char *text);

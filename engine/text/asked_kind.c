@@ -82,6 +82,17 @@ int asked_word(const char *question, size_t *at, char word[ASKED_LONGEST + 1])
            (!asked_is(word, BEFORE) || asked_next_word(question, at, word));
 }
 
+const char *asked_behind(const char *question, const char *const *lists, int n)
+{
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    question = question_clause(question);
+    for (int i = 0; i < n; i++)
+        if (!(i ? asked_next_word : asked_word)(question, &at, word) || !asked_is(word, lists[i]))
+            return NULL;
+    return question + at;
+}
+
 // What QUESTION asks for if it asks how somebody can be reached: "What is the phone number of ...?"
 static enum asked_kind asked_to_reach(const char *question)
 {

@@ -10,11 +10,8 @@
 
 int asked_for_year(const char *question)
 {
-    char word[ASKED_LONGEST + 1];
-    size_t at = 0;
-    question = question_clause(question);
-    return asked_word(question, &at, word) && asked_is(word, " what which welchem ") &&
-           asked_next_word(question, &at, word) && asked_is(word, " year jahr ");
+    static const char *const words[] = {" what which welchem ", " year jahr "};
+    return asked_behind(question, words, 2) != NULL;
 }
 
 int asked_has_year(const char *text)
@@ -96,11 +93,8 @@ static int has_money(const char *text)
 // Whether QUESTION asks how old something is.
 static int asks_for_age(const char *question)
 {
-    char word[ASKED_LONGEST + 1];
-    size_t at = 0;
-    question = question_clause(question);
-    return asked_word(question, &at, word) && asked_is(word, " how ") &&
-           asked_next_word(question, &at, word) && asked_is(word, " old ");
+    static const char *const words[] = {" how ", " old "};
+    return asked_behind(question, words, 2) != NULL;
 }
 
 // Whether QUESTION asks for somebody's name: "What is the name of her sister?", "Who is the
@@ -155,14 +149,13 @@ static int lacks_office(const char *question, const char *text)
     static const char kin[] =
         " wife husband son child parents uncle aunt niece nephew cousin friend "
         "friends man woman person people name hero spouse boss ";
+    static const char *const words[] = {" who ", " is was ", " the "};
+    const char *office = asked_behind(question, words, 3);
     char word[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1] = {0};
     size_t at = 0;
-    question = question_clause(question);
-    if (!asked_word(question, &at, word) || !asked_is(word, " who ") ||
-        !asked_next_word(question, &at, word) || !asked_is(word, " is was ") ||
-        !asked_next_word(question, &at, word) || !asked_is(word, " the "))
+    if (!office)
         return 0;
-    while (asked_next_word(question, &at, word) && !asked_is(word, " of "))
+    while (asked_next_word(office, &at, word) && !asked_is(word, " of "))
         memcpy(last, word, sizeof last);
     const size_t n = strlen(last);
     return asked_is(word, " of ") && n > 2 && strcmp(last + n - 2, "er") != 0 &&
@@ -239,15 +232,14 @@ static int lacks_doer(const char *question, const char *text)
 // not the word for that: its number is of all of them.
 static int lacks_share(const char *question, const char *text)
 {
+    static const char *const words[] = {" how ", " many ", " of "};
+    const char *all = asked_behind(question, words, 3);
     char word[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1] = {0};
     size_t at = 0;
     int is_so = 0;
-    question = question_clause(question);
-    if (!asked_word(question, &at, word) || !asked_is(word, " how ") ||
-        !asked_next_word(question, &at, word) || !asked_is(word, " many ") ||
-        !asked_next_word(question, &at, word) || !asked_is(word, " of "))
+    if (!all)
         return 0;
-    while (asked_next_word(question, &at, word)) {
+    while (asked_next_word(all, &at, word)) {
         is_so = asked_is(last, " are were ");
         memcpy(last, word, sizeof last);
     }
@@ -290,12 +282,8 @@ static int lacks_colour(const char *question, const char *text)
         " white black red green blue yellow brown grey gray pink purple orange violet turquoise "
         "silver golden gold cream beige scarlet crimson maroon navy khaki amber ivory ochre olive "
         "lilac mauve teal tan copper bronze pale dark light bright colourless transparent clear ";
-    char word[ASKED_LONGEST + 1];
-    size_t at = 0;
-    question = question_clause(question);
-    return asked_word(question, &at, word) && asked_is(word, " what which ") &&
-           asked_next_word(question, &at, word) && asked_is(word, " colour color ") &&
-           !asked_has_any(text, colours) && !has_shade(text);
+    static const char *const words[] = {" what which ", " colour color "};
+    return asked_behind(question, words, 2) && !asked_has_any(text, colours) && !has_shade(text);
 }
 
 // Whether the line TEXT is one sentence that denies something, and what is denied, by the word
