@@ -286,7 +286,6 @@ static int are_aligned(const struct cut *c, struct span_of_text head, size_t at)
 static int begins_table(struct columns *t, const struct cut *c, struct span_of_text head, size_t at,
                         int ruled)
 {
-    const int sure = ruled || are_aligned(c, head, at);
     struct span_of_text names[COLUMNS_MOST];
     const int n = cells_of(c->text, head, names);
     uint64_t first, numbers, others;
@@ -297,6 +296,7 @@ static int begins_table(struct columns *t, const struct cut *c, struct span_of_t
     if (n < 2 || !next(t, c, 0))
         return 0;
     first = t->filled;
+    const int sure = ruled || are_aligned(c, head, at);
     if (!sure && (t->row.from != at || !is_full(c->text, head, t->row, &numbers)))
         return 0;
     if (!next(t, c, 0))
