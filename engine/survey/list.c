@@ -236,10 +236,8 @@ static int is_below_capitals(const struct cut *c, struct span_of_text line)
     if (!bare || !is_bare_above(c, line))
         return 0;
     const struct span_of_text head = line_at(c, line_start(c, bare - 1));
-    for (size_t at = head.from; at < head.to; at++)
-        if (is_lower(c->text[at]))
-            return 0;
-    return is_upper(c->text[head.from]) && list_is_heading(c, head);
+    return !has_lower(c->text + head.from, span_bytes(head)) && is_upper(c->text[head.from]) &&
+           list_is_heading(c, head);
 }
 
 // Whether LINE begins an item of L; COLUMN: where the meanings of L's terms begin.

@@ -110,13 +110,6 @@ static int keep_line(struct parts *p, const struct texts *t, struct span_of_text
     return keep(p, &m);
 }
 
-static int has_small_letters(const char *text, struct span_of_text s)
-{
-    while (s.from < s.to && !is_lower(text[s.from]))
-        s.from++;
-    return s.from < s.to;
-}
-
 // The heading OWN, of the line LINE, with the title right below it, if it is nothing but a word
 // with the label behind byte BEHIND: "CHAPTER TWO", "What Was Written in Lemon Juice". One in
 // capitals may stand below an empty line.
@@ -132,7 +125,7 @@ static struct span_of_text with_title(const struct cut *c, struct span_of_text l
     if (below >= c->n)
         return own;
     const struct span_of_text next = line_at(c, below), title = words_of(c, next, &marks);
-    if (title.from < title.to && !(apart && has_small_letters(c->text, title)) &&
+    if (title.from < title.to && !(apart && has_lower(c->text + title.from, span_bytes(title))) &&
         span_bytes(title) <= HEADING_LONGEST && !marks && is_upper(c->text[title.from]) &&
         !is_one_of(c->text[title.to - 1], ".,;:") && line_is_bare(c, next.to + 1))
         own.to = title.to;

@@ -455,12 +455,10 @@ static int is_title(const struct cut *c, struct span_of_text s)
 static size_t below_head(const struct cut *c, size_t line)
 {
     const size_t next = line_end(c, line) + 1;
-    if (!line_is_empty(c, line) || next >= c->n)
-        return line;
-    for (size_t at = next, end = line_end(c, next); at < end; at++)
-        if (is_lower(c->text[at]))
-            return line;
-    return next;
+    return line_is_empty(c, line) && next < c->n &&
+                   !has_lower(c->text + next, line_end(c, next) - next)
+               ? next
+               : line;
 }
 
 // Prints the heading of section F with its title, which may be a line of its own: 1, 0 when it has

@@ -64,4 +64,14 @@ static inline int is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+// Whether TEXT [n] has a small letter.
+static inline int has_lower(const char *text, size_t n)
+{
+    while (n && !is_lower(*text)) {
+        text++;
+        n--;
+    }
+    return n > 0;
+}
+
 #endif
