@@ -191,6 +191,17 @@ static int fit(const struct cut *c, struct span_of_text lead, struct span_of_tex
     return 1 + (leads ? 2 * LEAD : LEAD) - more + (points ? 2 * NEAR : 0);
 }
 
+// Whether LINE is a title in the middle of a page, below another one: "ANNEX B" and what is listed
+// there.
+static int is_title(const struct cut *c, struct span_of_text line)
+{
+    const size_t words = list_said_at(c, line), end = line_trimmed(c, line.from, line.to);
+    const struct span_of_text above = line_at(c, line.from ? line.from - 1 : 0);
+    return line.from && line.to + 1 < c->n && line_is_empty(c, line.to + 1) &&
+           is_upper(c->text[words]) && !is_one_of(c->text[end - 1], ".,;!?") &&
+           line_indentation(c, above.from) > 0 && list_is_heading(c, above);
+}
+
 // What leads in the list whose first item is FIRST: the line above it, with the sentence that it is
 // the end of, if that may do so. An item may lead in those within it: "1. Update the index:".
 static int find_lead(const struct cut *c, struct span_of_text first, struct span_of_text *lead)
@@ -208,7 +219,8 @@ static int find_lead(const struct cut *c, struct span_of_text first, struct span
         (c->text[end - 1] != ':' || list_is_row(c, line) ||
          line_indentation(c, line.from) >= line_indentation(c, first.from)))
         return 0;
-    if (c->text[end - 1] != ':' && line_indentation(c, line.from) > line_indentation(c, first.from))
+    if (c->text[end - 1] != ':' &&
+        line_indentation(c, line.from) > line_indentation(c, first.from) && !is_title(c, line))
         return 0; // it is of what was said before
     survey_sentence(c, end - 1, &lead->from, &to);
     if (lead->from > line.from || c->text[end - 1] != ':')

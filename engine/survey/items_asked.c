@@ -103,9 +103,26 @@ static void find_last(struct items_asked *a)
         ;
 }
 
+// What is behind "in Annex B", where P begins so; P: it does not.
+static const char *past_section(const char *p)
+{
+    enum { LABEL = 4 }; // bytes of what it is called
+    size_t n = word_bytes(p);
+    if (!word_is_listed(" in under ", p, n))
+        return p;
+    const char *at = next_word(p + n);
+    if (word_is_listed(WORDLIST_ARTICLES, at, n = word_bytes(at)))
+        at = next_word(at + n);
+    if (!word_is_listed(FORM_SECTIONS, at, word_bytes(at)))
+        return p;
+    at = next_word(at + word_bytes(at));
+    n = word_bytes(at);
+    return n == 1 || (n <= LABEL && word_has_digit(at, n)) ? next_word(at + n) : p;
+}
+
 // Whether the words P say only that there are things: "are there", "does it have", "does mill
-// accept".
-static int says_there(const char *p)
+// accept"; *SECTION: 1 if they say in which section.
+static int says_there(const char *p, int *section)
 {
     static const char words[] =
         " are is were was there available supported possible listed defined "
@@ -114,6 +131,13 @@ static int says_there(const char *p)
     const int does = word_is_listed(" do does ", p, word_bytes(p));
     int there = 1, has = 0;
     for (size_t n; (n = word_bytes(p)); p = next_word(p + n)) {
+        const char *behind = past_section(p);
+        if (behind != p) {
+            *section = 1;
+            if (!*(p = behind))
+                break;
+            n = word_bytes(p);
+        }
         there &= word_is_listed(words, p, n);
         has = word_is_listed(HAVE, p, n);
     }
@@ -172,8 +196,10 @@ int items_asked_read(struct items_asked *a, const char *question)
         wanted_keep_word(a->what, p, n);
         a->named++;
     }
-    if (form == THERE && (!n || !says_there(p)))
-        return 0; // "Which pump is the spare one?"
+    int section = 0;
+    if (form == THERE && (!n || !says_there(p, &section)))
+        return 0;          // "Which pump is the spare one?"
+    a->strict &= !section; // its heading is named
     const int is_plain = form == LIST || form == MAY_BE || form == SEVERAL;
     for (; (n = word_bytes(p)); p = next_word(p + n))
         if (!word_is_listed(is_plain ? PLAIN : IDLE, p, n) && !word_is_listed(BEHIND, p, n) &&

@@ -284,7 +284,8 @@ static int is_behind(const struct list *l, const struct cut *c, struct span_of_t
     case LIST_SET_IN:
         return apart || in <= l->in;
     default:
-        return (apart && list_is_heading(c, line) && is_bare_below(c, line)) ||
+        return (apart && list_is_heading(c, line) &&
+                (is_bare_below(c, line) || !has_lower(c->text + line.from, span_bytes(line)))) ||
                (apart ? in <= l->in : in < l->in);
     }
 }

@@ -57,6 +57,8 @@ int survey_grid(struct surveying *v, const char *question, struct err *e);
 int survey_numbered(struct surveying *v, const char *question, struct err *e);
 // What a short code means that a line begins with (code.c).
 int survey_code(struct surveying *v, const char *question, struct err *e);
+// The line of technical data that tells how heavy, how high something is (measure.c).
+int survey_measure(struct surveying *v, const char *question, struct err *e);
 // The field of a record that the question names (field.c).
 int survey_field(struct surveying *v, const char *question, struct err *e);
 // The value behind its key in the line of what the question names (pair.c).

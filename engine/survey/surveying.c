@@ -131,8 +131,23 @@ static int is_marked(const char *text, struct span_of_text s)
     return s.from < s.to && (text[s.from] == '"' || text[s.to - 1] == '"');
 }
 
+// The byte where the words of S's first line begin, where it is set in further than the next one: a
+// title in the middle of a page.
+static size_t past_centring(const struct texts *t, struct span_of_text s)
+{
+    const struct cut c = {.text = t->text, .n = t->n};
+    size_t words = s.from, next = line_end(&c, s.from) + 1;
+    while (words < s.to && is_one_of(t->text[words], " \t"))
+        words++;
+    while (next < s.to && line_is_empty(&c, next))
+        next = line_end(&c, next) + 1;
+    return next < s.to && line_indentation(&c, s.from) > line_indentation(&c, next) ? words
+                                                                                    : s.from;
+}
+
 int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e)
 {
+    s.from = past_centring(t, s);
     const int marked = is_marked(t->text, s);
     fputs(marked ? "\u201c" : "\"", out);
     int rc = survey_mended(out, t, s, e);

@@ -283,6 +283,24 @@ static void test_below(void **state)
     kvz_close(k);
 }
 
+// The heading of the section that is asked for says enough of what is listed there.
+static void test_section(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "lease.txt", "The rent is due on the 1st. The tools are those listed in Annex C.\n\n"
+                     "                 ANNEX B\n"
+                     "      Keys handed over on the day of the lease\n\n"
+                     "  1. Front door\n  2. Cellar\n  3. Shed\n\n\n"
+                     "                 ANNEX C\n"
+                     "      Tools within the meaning of 2\n\n"
+                     "  1. Spade\n  2. Rake\n  3. Scythe\n");
+    asked(&k, 1, "Which tools are listed in Annex C?",
+          "\"Tools within the meaning of 2\n\n  1. Spade\n  2. Rake\n  3. Scythe\"");
+    asked(&k, 1, "Which tools are listed in Annex D?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +308,7 @@ int main(void)
         cmocka_unit_test(test_spaced),     cmocka_unit_test(test_parts),
         cmocka_unit_test(test_labelled),   cmocka_unit_test(test_counted),
         cmocka_unit_test(test_enumerated), cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_terms),      cmocka_unit_test(test_below)};
+        cmocka_unit_test(test_terms),      cmocka_unit_test(test_below),
+        cmocka_unit_test(test_section)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
