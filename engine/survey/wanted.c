@@ -417,12 +417,27 @@ static const char *in_full(const char *question, char out[WHOLE])
     return out;
 }
 
+// QUESTION, or in OUT what it is with "when": "When did it end?" for "At what time did it end?".
+static const char *with_when(const char *question, char out[WHOLE])
+{
+    static const char *const times[] = {
+        "at what time ", "at which time ", "what time ",     "on what day ",
+        "on which day ", "on what date ",  "on which date ", NULL};
+    static const char *const verbs[] = {"did ", "was ", "were ", NULL};
+    const char *rest = question_behind(question, times);
+    if (!rest || !question_behind(rest, verbs) || strlen(rest) + sizeof "when " > WHOLE)
+        return question;
+    strcpy(out, "when ");
+    strcat(out, rest);
+    return out;
+}
+
 int wanted_parse(struct wanted *w, const char *question)
 {
     struct form_match m;
     char full[WHOLE];
     *w = (struct wanted){0};
-    if (!form_split(&m, in_full(question_itself(question), full)))
+    if (!form_split(&m, with_when(in_full(question_itself(question), full), full)))
         return 0;
     for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
         if (!form_match(&m, FORMS[i].form))

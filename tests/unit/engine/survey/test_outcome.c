@@ -72,6 +72,7 @@ static void test_when_and_why(void **state)
     (void)state;
     struct kvz *k = index_text("mill.log", LOG);
     asked(&k, 1, "When did the mirror sync finish?", SAID_SYNC);
+    asked(&k, 1, "At what time did the mirror sync finish?", SAID_SYNC);
     asked(&k, 1, "When did report-daily fail?", SAID_REPORT);
     asked(&k, 1, "When did the certificate renewal succeed?", SAID_CERT_2);
     asked(&k, 1, "When did the certificate renewal fail?", SAID_CERT_1);
