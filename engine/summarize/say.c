@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/answer/quote.h"
 #include "engine/summarize/kinds.h"
 #include "engine/summarize/points.h"
 #include "engine/text/chars.h"
@@ -116,17 +117,20 @@ static void on_written(void *arg, const char *text, size_t n)
 // A sentence of the document's, on a line of its own, white space folded.
 static int quoted(struct saying *s, const struct point *p)
 {
-    int rc = append(s, s->bytes ? "\n\"" : "\"", s->bytes ? 2 : 1), gap = 0;
-    struct summary_statement t = {.start = s->bytes - (rc ? 0 : 1), .quoted = 1, .times = p->times};
+    const char *opens = quote_opens(p->v.text), *closes = quote_closes(p->v.text);
+    int rc = s->bytes ? append(s, "\n", 1) : 0, gap = 0;
+    struct summary_statement t = {.start = s->bytes, .quoted = 1, .times = p->times};
+    rc = rc ? rc : append(s, opens, strlen(opens));
+    const size_t words = s->bytes;
     for (const char *c = p->v.text; !rc && *c; c++) {
         int blank = is_space(*c);
-        if (!blank && gap && s->bytes > t.start + 1)
+        if (!blank && gap && s->bytes > words)
             rc = append(s, " ", 1);
         if (!rc && !blank)
             rc = append(s, c, 1);
         gap = blank;
     }
-    rc = rc ? rc : append(s, "\"", 1);
+    rc = rc ? rc : append(s, closes, strlen(closes));
     t.end = s->bytes;
     struct evidence v;
     if (!rc && p->heading && *p->heading && !(t.heading = mem_strdup(p->heading, s->e)))

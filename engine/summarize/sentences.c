@@ -9,6 +9,8 @@
 #include "engine/text/day.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
+#include "engine/text/wordlist.h"
+#include "engine/text/words.h"
 #include "io/mem.h"
 
 enum {
@@ -66,12 +68,34 @@ static int read_text(struct sentences *w, size_t bytes, struct err *e)
     return 0;
 }
 
+// How the lines begin between which an e-book of Project Gutenberg has the book itself, behind
+// "THE" or "THIS".
+static const char BOOK_STARTS[] = "*** START OF TH", BOOK_ENDS[] = "*** END OF TH";
+
+// The byte where the book begins in what is said before it, of what stands at the beginning of a
+// document: behind the paragraph that says so.
+static size_t past_licence(const struct sentences *w)
+{
+    static const char of[] = "PROJECT GUTENBERG";
+    const char *line =
+        w->text_start ? NULL : memmem(w->text, w->n, BOOK_STARTS, sizeof BOOK_STARTS - 1);
+    if (!line)
+        return 0;
+    size_t at = (size_t)(line - w->text);
+    if (!memmem(line, line_end(&w->c, at) - at, of, sizeof of - 1))
+        return 0;
+    while (at < w->n && !line_is_empty(&w->c, at))
+        at = line_end(&w->c, at) + 1;
+    return at < w->n ? at : w->n;
+}
+
 // More blocks, of one document. At its end, of the next one.
 static int look(struct sentences *w, struct err *e)
 {
     struct kvz_block b;
     int rc = 0;
-    if (w->is_end) {
+    const int begins = w->is_end;
+    if (begins) {
         if (w->next >= w->to)
             return 0;
         if ((rc = kvz_block(w->k, w->next, &b, e)))
@@ -80,7 +104,7 @@ static int look(struct sentences *w, struct err *e)
         w->text_start = b.start;
         w->document = b.document;
         w->block = w->next;
-        w->is_end = w->under = w->in_mail = 0;
+        w->is_end = w->under = w->in_mail = w->in_licence = 0;
         w->of_document = b.start ? INT_MAX / 2 : 0;
         w->of_heading++;
         *w->heading = 0;
@@ -97,6 +121,8 @@ static int look(struct sentences *w, struct err *e)
         w->n += bytes;
     }
     cut_text(&w->c, w->text, w->n);
+    if (!rc && begins)
+        w->at = past_licence(w);
     return rc ? rc : 1;
 }
 
@@ -107,6 +133,15 @@ static size_t past_marks(const struct sentences *w, size_t from, size_t to)
     while (i + 1 < to && is_one_of(w->text[i], "*-+") && is_space(w->text[i + 1]))
         i = line_words(&w->c, i + 1, to);
     return i < to ? i : from;
+}
+
+// Whether the heading TEXT [n] says something as a sentence does, and does not ask: "19.1 This
+// lease is governed by the law of Wales".
+static int says(const char *text, size_t n)
+{
+    static const char verbs[] = " is are was were shall may must has have ";
+    return words_listed(verbs, text, n) && !words_listed(WORDLIST_ASKING, text, n) &&
+           !line_asks(text, n);
 }
 
 // Whether the line that begins with byte LINE, a whole paragraph as all lines of its text are,
@@ -120,6 +155,30 @@ static int heads_paragraph(const struct cut *c, size_t line, size_t *from, size_
            line_end(c, next) - next > HEADING_LONGEST && !cut_has_stop(c, *from, *to) &&
            (is_upper(c->text[*from]) || is_digit(c->text[*from])) &&
            !is_one_of(c->text[*to - 1], ".!?;:,") && !line_has_fields(c->text + *from, *to - *from);
+}
+
+// Whether TEXT [n] only says which part of a book begins, whose title is the next heading.
+static int is_of_part(const char *text, size_t n)
+{
+    static const char parts[] = " chapter part book section letter volume act canto schedule annex "
+                                "appendix kapitel teil ";
+    char word[WORD_LISTED];
+    size_t at = 0, words = 1;
+    const size_t first = word_small(text, n, &at, word, sizeof word);
+    while (word_small(text, n, &at, word, sizeof word))
+        words++;
+    return first && word_is_listed(parts, text, first) && words == 2;
+}
+
+// Whether the line that begins with byte LINE does so alone, with a stop behind it: FROM to TO.
+static int begins_part(const struct cut *c, size_t line, size_t *from, size_t *to)
+{
+    const size_t end = line_end(c, line);
+    *to = line_trimmed(c, line, end);
+    for (*from = line; *from < *to && is_space(c->text[*from]);)
+        ++*from;
+    return *to > *from && (!line || line_is_bare(c, line_start(c, line - 1))) &&
+           line_is_bare(c, end + 1) && is_of_part(c->text + *from, *to - *from);
 }
 
 // Whether the line that begins with byte LINE is marked as a heading ("## rent"), whatever its
@@ -159,7 +218,12 @@ static int is_title(const struct cut *c, size_t line, size_t *from, size_t *to)
 // item of a list such as a table of contents.
 static int is_none(const char *text, size_t n)
 {
-    for (size_t i = 0; i + 1 < n; i++)
+    size_t number = 0;
+    while (number < n && (is_digit(text[number]) || text[number] == '.'))
+        number++;
+    while (number && number < n && text[number] == ' ') // "5.   Service levels"
+        number++;
+    for (size_t i = number; i + 1 < n; i++)
         if ((text[i] == ' ' && text[i + 1] == ' ') || text[i] == '\t' || text[i] == '/')
             return 1;
     return text[0] == '[' || line_label(text, n) ||
@@ -167,12 +231,24 @@ static int is_none(const char *text, size_t n)
            (n > 1 && text[n - 1] == '"' && is_one_of(text[n - 2], ".!?,"));
 }
 
-// The next heading is that of what follows.
+// The next heading is that of what follows, behind the one right above it that it is the title of:
+// "CHAPTER II. The canal".
 static void begin_section(struct sentences *w, size_t from, size_t to)
 {
+    static const char joint[] = ". ";
+    size_t part = !w->under && is_of_part(w->heading, strlen(w->heading)) ? strlen(w->heading) : 0;
+    while (part && is_one_of(w->heading[part - 1], ".:"))
+        part--;
+    part += part ? sizeof joint - 1 : 0;
+    if (part + to - from >= HEADING_LONGEST) // too long together, or alone
+        part = 0;
+    if (part)
+        memcpy(w->heading + part - (sizeof joint - 1), joint, sizeof joint - 1);
     to = to - from < HEADING_LONGEST ? to : from;
-    memcpy(w->heading, w->text + from, to - from);
-    w->heading[to - from] = 0;
+    for (size_t i = from; i < to; i++) // runs of blanks become one
+        if (i == from || w->text[i] != ' ' || w->text[i - 1] != ' ')
+            w->heading[part++] = w->text[i];
+    w->heading[part] = 0;
     w->under = 0;
     w->of_heading++;
 }
@@ -243,9 +319,10 @@ static int is_heading(struct sentences *w)
     if (is_of_mail(w, line) || is_own_heading(w))
         return 1;
     if ((!heading_is(&w->c, line, &from, &to) && !is_marked(&w->c, line, &from, &to) &&
-         !is_title(&w->c, line, &from, &to) && !heads_paragraph(&w->c, line, &from, &to)) ||
+         !is_title(&w->c, line, &from, &to) && !begins_part(&w->c, line, &from, &to) &&
+         !heads_paragraph(&w->c, line, &from, &to)) ||
         (to < w->last && line_says_something(w->text + to, w->last - to)) ||
-        is_none(w->text + from, to - from))
+        is_none(w->text + from, to - from) || says(w->text + from, to - from))
         return is_of_other_mail(w);
     while (from < to && (is_one_of(w->text[from], "#>") || is_space(w->text[from])))
         from++;
@@ -300,7 +377,9 @@ int sentences_next(struct sentences *w, struct err *e)
         int rc = find_block(w, w->start, e);
         if (rc || w->block >= w->to)
             return rc;
-        if (is_heading(w))
+        const size_t line = line_start(&w->c, w->first);
+        w->in_licence |= begins_with(w->text + line, w->last - line, BOOK_ENDS);
+        if (w->in_licence || is_heading(w))
             continue;
         if (is_of_other_day(w))
             begin_section(w, w->first, w->first);

@@ -27,6 +27,7 @@ struct sentences {
     uint64_t of_heading;    // number of its heading, counted over all; a document begins one
     int under, of_document; // number of the sentence under its heading, and in the document, from 1
     int in_mail;            // 1: the head of a mail stands above it
+    int in_licence;         // 1: the book has ended, and a licence follows
 
     char *text;        // [n] of some blocks, from byte TEXT_START of their document on
     size_t n, cap, at; // at: byte behind the sentence

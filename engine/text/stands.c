@@ -122,6 +122,18 @@ static int leans(const char *text, size_t n)
     return 0;
 }
 
+// Whether the short sentence TEXT [n] ends with what another one names: "The Supplier assigns
+// them."
+static int ends_with_it(const char *text, size_t n)
+{
+    enum { SHORT = 8 }; // words
+    char word[WORD_LISTED + 1];
+    size_t at = 0, bytes, words = 0, last = 0;
+    for (; (bytes = word_small(text, n, &at, word, sizeof word)) > 0; words++)
+        last = bytes;
+    return words <= SHORT && word_is_listed(" it them him those these ", word, last);
+}
+
 // Whether TEXT [n] is direct speech, or a part of it.
 static int is_speech(const char *text, size_t n)
 {
@@ -177,7 +189,8 @@ double stands_alone(const char *text, size_t n)
         return SIGNS;
     if (!prose)
         return STANDS_IN_LINE;
-    return line_asks(text, stands_closed(text, n)) || leans(text, n) || is_speech(text, n)
+    return line_asks(text, stands_closed(text, n)) || leans(text, n) || ends_with_it(text, n) ||
+                   is_speech(text, n)
                ? STANDS_LEANING
                : 1;
 }

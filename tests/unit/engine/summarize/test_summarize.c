@@ -448,6 +448,37 @@ static void test_clauses_head_nothing(void **state)
     headed("lease.txt", lease, wanted, 4);
 }
 
+// Nor does one of a single sentence, even if most of its words have capitals.
+static void test_short_clauses_head_nothing(void **state)
+{
+    (void)state;
+    static const char lease[] =
+        "4.   Ending The Lease\n\n4.1 Either side may end it in March.\n\n"
+        "4.2 The Law of Wales and England is to be applied.\n\n"
+        "4.3 Nobody else may enforce this lease.\n";
+    static const char *const wanted[][2] = {
+        {"4. Ending The Lease", "4.1 Either side may end it in March."},
+        {"4. Ending The Lease", "4.2 The Law of Wales and England is to be applied."},
+        {"4. Ending The Lease", "4.3 Nobody else may enforce this lease."}};
+    headed("clauses.txt", lease, wanted, 3);
+}
+
+// Of an e-book the licence around the book says nothing of it; a chapter has its number and title.
+static void test_books(void **state)
+{
+    (void)state;
+    static const char book[] =
+        "The Project Gutenberg eBook of The Weir\n\nYou may copy it under the terms of a "
+        "licence.\n\n"
+        "*** START OF THE PROJECT GUTENBERG EBOOK THE\nWEIR ***\n\n\nCHAPTER I\n\nTHE MILLER\n\n"
+        "A miller lived by the weir.\n\nCHAPTER II.\n\nHis daughter left.\n\n"
+        "*** END OF THE PROJECT GUTENBERG EBOOK THE WEIR ***\n\nThe licence is long.\n";
+    static const char *const wanted[][2] = {
+        {"CHAPTER I. THE MILLER", "A miller lived by the weir."},
+        {"CHAPTER II", "His daughter left."}};
+    headed("book.txt", book, wanted, 2);
+}
+
 // NULs say nothing, and what is behind them is no less a sentence.
 static void test_nuls_are_no_sentence(void **state)
 {
@@ -557,6 +588,8 @@ int main(void)
         cmocka_unit_test(test_commits_have_their_subject),
         cmocka_unit_test(test_days_are_apart),
         cmocka_unit_test(test_clauses_head_nothing),
+        cmocka_unit_test(test_short_clauses_head_nothing),
+        cmocka_unit_test(test_books),
         cmocka_unit_test(test_nuls_are_no_sentence),
         cmocka_unit_test(test_sections_part_sentences),
         cmocka_unit_test(test_log),

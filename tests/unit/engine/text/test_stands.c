@@ -34,6 +34,7 @@ static void test_kinds_of_sentences(void **state)
         {"This is why the tenant keeps a book of the rent.", STANDS_LEANING},
         {"However, the council may renew the lease in writing.", STANDS_LEANING},
         {"They breed in holes under the roofs of old houses.", STANDS_LEANING},
+        {"The council hereby repairs all of them.", STANDS_LEANING},
         {"In this case the council repairs the roof of the mill.", STANDS_LEANING},
         {"What does the tenant repair in the mill?", STANDS_LEANING},
         {"\"The council never mended that bridge,\" said the miller.", STANDS_LEANING},
