@@ -30,10 +30,10 @@ static int is_title(const char *word, size_t n)
 // Whether WORD [n] is an abbreviation that comes before what it belongs to.
 static int stands_before(const char *word, size_t n)
 {
-    static const char *const words[] = {"Messrs", "Prof", "Rev",  "Hon", "Capt", "No",  "Nos",
-                                        "Art",    "Sec",  "Fig",  "vs",  "cf",   "e.g", "i.e",
-                                        "Dipl",   "Mag",  "Mlle", "bzw", "ggf",  "vgl", "Vgl",
-                                        "evtl",   "inkl", "Abb",  "Hrsg"};
+    static const char *const words[] = {
+        "Messrs", "Prof", "Rev",  "Hon",  "Capt", "No",   "Nos",  "Art", "Sec", "Fig", "vs",
+        "cf",     "e.g",  "i.e",  "Dipl", "Mag",  "Mlle", "bzw",  "ggf", "vgl", "Vgl", "evtl",
+        "inkl",   "Abb",  "Hrsg", "MR",   "MRS",  "DR",   "CAPT", "REV", "PROF"};
     for (size_t i = 0; i + 1 < n; i++)
         if (word[i] == '.' && word[i + 1] == '-') // "Dipl.-Ing."
             return 1;

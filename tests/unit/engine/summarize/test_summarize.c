@@ -452,10 +452,9 @@ static void test_clauses_head_nothing(void **state)
 static void test_short_clauses_head_nothing(void **state)
 {
     (void)state;
-    static const char lease[] =
-        "4.   Ending The Lease\n\n4.1 Either side may end it in March.\n\n"
-        "4.2 The Law of Wales and England is to be applied.\n\n"
-        "4.3 Nobody else may enforce this lease.\n";
+    static const char lease[] = "4.   Ending The Lease\n\n4.1 Either side may end it in March.\n\n"
+                                "4.2 The Law of Wales and England is to be applied.\n\n"
+                                "4.3 Nobody else may enforce this lease.\n";
     static const char *const wanted[][2] = {
         {"4. Ending The Lease", "4.1 Either side may end it in March."},
         {"4. Ending The Lease", "4.2 The Law of Wales and England is to be applied."},
@@ -470,11 +469,12 @@ static void test_books(void **state)
     static const char book[] =
         "The Project Gutenberg eBook of The Weir\n\nYou may copy it under the terms of a "
         "licence.\n\n"
-        "*** START OF THE PROJECT GUTENBERG EBOOK THE\nWEIR ***\n\n\nCHAPTER I\n\nTHE MILLER\n\n"
+        "*** START OF THE PROJECT GUTENBERG EBOOK THE\nWEIR ***\n\n\nCHAPTER I\n\nMR. AND MRS. "
+        "LUM\n\n"
         "A miller lived by the weir.\n\nCHAPTER II.\n\nHis daughter left.\n\n"
         "*** END OF THE PROJECT GUTENBERG EBOOK THE WEIR ***\n\nThe licence is long.\n";
     static const char *const wanted[][2] = {
-        {"CHAPTER I. THE MILLER", "A miller lived by the weir."},
+        {"CHAPTER I. MR. AND MRS. LUM", "A miller lived by the weir."},
         {"CHAPTER II", "His daughter left."}};
     headed("book.txt", book, wanted, 2);
 }
