@@ -331,6 +331,19 @@ static void take_for_failed(const char *text, struct outcome_line *o)
         }
 }
 
+// Whether O, which has no mark of a level, says so in words: "pg_dump: error: no space left".
+static int says_error(const char *text, const struct outcome_line *o)
+{
+    static const char words[] = " error fatal panic ";
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = o->message.from; word_next(text, o->line.to, &at, stem, &bytes);)
+        if (at + 1 < o->line.to && text[at] == ':' && text[at + 1] == ' ' &&
+            word_is_listed(words, text + at - bytes, bytes))
+            return 1;
+    return 0;
+}
+
 static void look_at(struct search *s, const struct outcome_line *o)
 {
     struct key k = {0};
@@ -370,7 +383,7 @@ static void look_through(struct search *s, const struct texts *t, const struct w
             outcome_is_grave(t->text, &o, 0))
             take_for_failed(t->text, &o);
         look_at(s, &o);
-        if (outcome_is_grave(t->text, &o, 1)) {
+        if (outcome_is_grave(t->text, &o, 1) || says_error(t->text, &o)) {
             s->recent[s->n_recent % RECENT] = o;
             s->recent_line[s->n_recent++ % RECENT] = s->line;
         }

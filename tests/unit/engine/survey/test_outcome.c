@@ -171,12 +171,34 @@ static void test_around(void **state)
     kvz_close(k);
 }
 
+// A line that says in words that it is an error tells why, and the day may stand within a question.
+static void test_error_in_words(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("copy.log", "Mar  9 01:00:03 db1 dump[21]: copy of all tables begins\n"
+                               "Mar  9 01:09:03 db1 dump[21]: copy complete\n"
+                               "Mar 10 01:00:03 db1 dump[24]: copy of all tables begins\n"
+                               "Mar 10 01:17:38 db1 dump[24]: tables: error: disk full\n"
+                               "Mar 10 01:17:38 db1 dump[24]: copy failed, mail sent\n"
+                               "Mar 10 01:18:00 db1 gate[5]: all is well\n"
+                               "Mar 10 01:19:00 db1 lamp[6]: on\n"
+                               "Mar 10 01:20:00 db1 gate[5]: shut\n"
+                               "Mar 10 01:21:00 db1 lamp[6]: off\n");
+    static const char why[] = "Mar 10 01:17:38 db1 dump[24]: tables: error: disk full\n"
+                              "Mar 10 01:17:38 db1 dump[24]: copy failed, mail sent";
+    asked(&k, 1, "Why did the copy fail?", why);
+    asked(&k, 1, "Why did the copy on 10 March fail?", why);
+    asked(&k, 1, "Why did the copy on 9 March fail?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ended),   cmocka_unit_test(test_when_and_why),
         cmocka_unit_test(test_nothing), cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_around),
+        cmocka_unit_test(test_around),  cmocka_unit_test(test_error_in_words),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
