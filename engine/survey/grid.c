@@ -113,6 +113,13 @@ static int has_own_words(struct names *names, const char *text, const struct row
     return names->own[i] > 0;
 }
 
+// Whether NAME [n] is of a column that tells how often something is done, and QUESTION asks that.
+static int tells_how_often(const char *name, size_t n, const char *question)
+{
+    return words_any("often", question, strlen(question)) &&
+           words_any("interval frequency", name, n);
+}
+
 // The column of R, whose label is cell OWN, that the question names, and how many of its words it
 // has; -1: no column, or several.
 static int column_of(struct names *names, const char *text, const struct row *head,
@@ -125,8 +132,10 @@ static int column_of(struct names *names, const char *text, const struct row *he
         const struct span_of_text name = head->cells[i];
         if (i == own || !span_bytes(name) || span_bytes(name) > LONGEST)
             continue;
-        const struct words w = words_of(text + name.from, span_bytes(name), text + label.from,
-                                        span_bytes(label), question);
+        struct words w = words_of(text + name.from, span_bytes(name), text + label.from,
+                                  span_bytes(label), question);
+        if (!w.had && tells_how_often(text + name.from, span_bytes(name), question))
+            w.had = w.all;
         if (!w.had || w.had < *had ||
             (2 * w.had < w.all && !has_own_words(names, text, head, i, question)))
             continue;

@@ -556,6 +556,19 @@ static void test_long_head(void **state)
     }
 }
 
+// How often something is done is in a column that is not called so.
+static void test_intervals(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("care.md", "# Care\n\n| Interval | Work | By |\n|---|---|---|\n"
+                                          "| 6 weeks | Oil the hinges | owner |\n"
+                                          "| 3 years | Paint the gate | painter |\n");
+    asked(&k, 1, "How often should the gate be painted?", "Interval: 3 years (Paint the gate)");
+    asked(&k, 1, "How often do I oil the hinges?", "Interval: 6 weeks (Oil the hinges)");
+    asked(&k, 1, "How often should the wall be painted?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -582,6 +595,7 @@ int main(void)
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_overlapping),
         cmocka_unit_test(test_long_head),
+        cmocka_unit_test(test_intervals),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
