@@ -63,6 +63,8 @@ int survey_measure(struct surveying *v, const char *question, struct err *e);
 int survey_field(struct surveying *v, const char *question, struct err *e);
 // The value behind its key in the line of what the question names (pair.c).
 int survey_pair(struct surveying *v, const char *question, struct err *e);
+// The line of a log that tells of what the question calls by an id what it asks (pair.c).
+int survey_told_of(struct surveying *v, const char *question, struct err *e);
 // The list of what is asked for (items.c).
 int survey_items(struct surveying *v, const char *question, struct err *e);
 // What is below a heading that asks the same, or tells how to do what is asked (faq.c).

@@ -1,9 +1,12 @@
-// Looks up a value that stands behind its key in a line: "Who is the driver of manifest M-20932?",
-// where a log has "manifest M-20932 closed parcels=845 kg=5977.0 driver=sam.okoro". A small model
-// mistakes one of such pairs for another.
+// Looks up what a line says of a thing that the question calls by an id. A value that stands behind
+// its key: "Who is the driver of manifest M-20932?", where a log has "manifest M-20932 closed
+// parcels=845 kg=5977.0 driver=sam.okoro"; or the line of a log that has what came to pass: "When
+// was claim C-17 opened?", where another one tells that it was settled. A small model mistakes one
+// of such pairs, or lines, for another.
 #include <string.h>
 
 #include "engine/survey/column.h"
+#include "engine/survey/events.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
 #include "engine/survey/telling.h"
@@ -190,4 +193,41 @@ int survey_pair(struct surveying *s, const char *question, struct err *e)
     fprintf(s->out, " (%s)", id);
     rc = survey_add(s, &t, line, 0, e);
     return rc ? rc : 1;
+}
+
+// Whether TEXT[LINE) has ID as a whole.
+static int line_has_id(const char *text, struct span_of_text line, const char *id)
+{
+    const size_t bytes = strlen(id);
+    for (size_t n, at = line.from; (n = name_token(text, line.to, &at)); at += n)
+        if (n == bytes && !memcmp(text + at, id, n))
+            return 1;
+    return 0;
+}
+
+int survey_told_of(struct surveying *s, const char *question, struct err *e)
+{
+    struct texts t;
+    struct survey_found line;
+    char id[NAME];
+    int rc, with_id = 0, n = 0;
+    if (!asked_what(question) || !find_id(question, id))
+        return 0;
+    texts_begin(&t, s->k, s->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        struct span_of_text at;
+        if (!events_log(&t) || events_are_said(&t))
+            continue;
+        for (size_t from = 0; from < t.n; from = at.to + 1) {
+            at = texts_line(t.text, t.n, from);
+            if (!line_has_id(t.text, at, id))
+                continue;
+            with_id++;
+            if (!line_says_all(t.text, at, question))
+                continue;
+            line = (struct survey_found){t, at};
+            n++;
+        }
+    }
+    return rc < 0 ? rc : n == 1 && with_id > 1 ? survey_say_found(s, &line, 1, 1, e) : 0;
 }

@@ -153,6 +153,22 @@ static void test_labels(void **state)
     kvz_close(K);
 }
 
+// Of the lines of a log about one thing, the one that tells what is asked.
+static void test_told_of(void **state)
+{
+    (void)state;
+    K = index_text("claims.log", "2024-05-01 10:01:00 INFO claim C-17 opened: crate arrived wet\n"
+                                 "2024-05-01 10:02:00 INFO claim C-18 opened: crate lost\n"
+                                 "2024-05-02 09:00:00 INFO claim C-17 settled: 40 EUR\n"
+                                 "2024-05-02 09:30:00 INFO claim C-17 closed\n");
+    says("When was claim C-17 opened?",
+         "\"2024-05-01 10:01:00 INFO claim C-17 opened: crate arrived wet\"");
+    says("When was claim C-17 settled?", "\"2024-05-02 09:00:00 INFO claim C-17 settled: 40 EUR\"");
+    says("When was claim C-17 contested?", NULL);
+    says("What is claim C-17?", NULL); // all of them tell
+    kvz_close(K);
+}
+
 // Pairs in a line of a log, where one line has what is named.
 static void test_pairs(void **state)
 {
@@ -203,7 +219,8 @@ int main(void)
         cmocka_unit_test(test_objects),  cmocka_unit_test(test_elements),
         cmocka_unit_test(test_settings), cmocka_unit_test(test_labels),
         cmocka_unit_test(test_one_line), cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_turned),   cmocka_unit_test(test_states),
+        cmocka_unit_test(test_told_of),  cmocka_unit_test(test_turned),
+        cmocka_unit_test(test_states),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
