@@ -153,12 +153,15 @@ enum asked_kind asked_kind(const char *question)
     return asked_is(word, TIMES) ? TIME : asked_has_any(question, AMOUNTS) ? NUMBER : ANYTHING;
 }
 
-// Whether "one", before byte AT of TEXT, stands for something that was said: "the old one is ...".
+// Whether "one", before byte AT of TEXT, counts nothing: it stands for something that was said,
+// "the old one is ...", or says which, "upon one side", "one morning".
 static int is_pronoun(const char *text, size_t at)
 {
     char word[ASKED_LONGEST + 1];
     return is_one_of(text[at], ".,;:!?") || !asked_next_word(text, &at, word) ||
-           asked_is(word, VERBS) || asked_is(word, " of that who which ");
+           asked_is(word, VERBS) ||
+           asked_is(word, " of that who which side hand day another morning evening night "
+                          "afternoon ");
 }
 
 // Whether "once", before byte AT of TEXT, is no number of times but says when: "once it is given".

@@ -282,6 +282,8 @@ static void test_lacking_words(void **state)
         {"How many of the boats are blue?", "The harbour has 30 boats.", 1},
         {"How many of the boats are blue?", "There are 30 boats, of which 4 are blue.", 0},
         {"How many of the boats sank?", "Four went down.", 0},
+        {"How many boats are in the lake?", "The lake has a pier upon one side.", 1},
+        {"How many boats are in the lake?", "The lake has one boat.", 0},
         {"How much does it cost to cross the lake?", "The lake's dam cost 900 pounds.", 1},
         {"How much does it cost to cross the lake?", "Crossing it is 9 pounds.", 0},
         {"How much does it cost to get in?", "Children are 2 pounds.", 0},
