@@ -286,6 +286,18 @@ static int lacks_colour(const char *question, const char *text)
     return asked_behind(question, words, 2) && !asked_has_any(text, colours) && !has_shade(text);
 }
 
+// Whether QUESTION asks how often something is, and TEXT tells no frequency and no span of time.
+static int lacks_frequency(const char *question, const char *text)
+{
+    static const char tells[] =
+        " every each per once twice thrice time times always never often seldom rarely regularly "
+        "usually sometimes occasionally hourly daily nightly weekly fortnightly monthly quarterly "
+        "yearly annually annual interval intervals frequency constantly continuously only hour "
+        "hours day days week weeks month months year years minutes ";
+    static const char *const words[] = {" how ", " often frequently "};
+    return asked_behind(question, words, 2) && !asked_has_any(text, tells);
+}
+
 // Whether the line TEXT is one sentence that denies something, and what is denied, by the word
 // behind "not", is of QUESTION or, for QUESTION NULL, anything. "Not before May" and the like tell
 // something.
@@ -325,6 +337,8 @@ int asked_only_denied(const char *question, const char *text)
 int asked_lacking(const char *question, const char *text)
 {
     static const char ages[] = " year years yrs month months aged age old born birthday turned ";
+    if (lacks_frequency(question, text))
+        return 1;
     switch (asked_kind(question)) {
     case NUMBER:
         return lacks_share(question, text) || lacks_deed(question, text) ||
