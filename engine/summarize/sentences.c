@@ -181,6 +181,20 @@ static int begins_part(const struct cut *c, size_t line, size_t *from, size_t *t
            line_is_bare(c, end + 1) && is_of_part(c->text + *from, *to - *from);
 }
 
+// Whether the line that begins with byte LINE is a title in capitals, alone, whatever it ends with
+// ("THE HOUSE ON THE DYKE."): FROM to TO.
+static int is_in_capitals(const struct cut *c, size_t line, size_t *from, size_t *to)
+{
+    const size_t end = line_end(c, line);
+    *to = line_trimmed(c, line, end);
+    for (*from = line; *from < *to && is_space(c->text[*from]);)
+        ++*from;
+    return *to > *from && *to - *from < HEADING_LONGEST && is_upper(c->text[*from]) &&
+           !has_lower(c->text + *from, *to - *from) &&
+           !word_has_digit(c->text + *from, *to - *from) &&
+           (!line || line_is_bare(c, line_start(c, line - 1))) && line_is_bare(c, end + 1);
+}
+
 // Whether the line that begins with byte LINE is marked as a heading ("## rent"), whatever its
 // first letter, and stands alone as one: FROM to TO.
 static int is_marked(const struct cut *c, size_t line, size_t *from, size_t *to)
@@ -218,10 +232,10 @@ static int is_title(const struct cut *c, size_t line, size_t *from, size_t *to)
 // item of a list such as a table of contents.
 static int is_none(const char *text, size_t n)
 {
-    size_t number = 0;
-    while (number < n && (is_digit(text[number]) || text[number] == '.'))
-        number++;
-    while (number && number < n && text[number] == ' ') // "5.   Service levels"
+    static const char section[] = "\u00a7";
+    size_t number = begins_with(text, n, section) ? sizeof section - 1 : 0;
+    while (number < n && (is_digit(text[number]) || text[number] == '.' ||
+                          (number && text[number] == ' '))) // "5.   Rent", "\u00a7 5  Rent"
         number++;
     for (size_t i = number; i + 1 < n; i++)
         if ((text[i] == ' ' && text[i + 1] == ' ') || text[i] == '\t' || text[i] == '/')
@@ -320,7 +334,7 @@ static int is_heading(struct sentences *w)
         return 1;
     if ((!heading_is(&w->c, line, &from, &to) && !is_marked(&w->c, line, &from, &to) &&
          !is_title(&w->c, line, &from, &to) && !begins_part(&w->c, line, &from, &to) &&
-         !heads_paragraph(&w->c, line, &from, &to)) ||
+         !is_in_capitals(&w->c, line, &from, &to) && !heads_paragraph(&w->c, line, &from, &to)) ||
         (to < w->last && line_says_something(w->text + to, w->last - to)) ||
         is_none(w->text + from, to - from) || says(w->text + from, to - from))
         return is_of_other_mail(w);

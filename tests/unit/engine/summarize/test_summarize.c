@@ -454,12 +454,14 @@ static void test_short_clauses_head_nothing(void **state)
     (void)state;
     static const char lease[] = "4.   Ending The Lease\n\n4.1 Either side may end it in March.\n\n"
                                 "4.2 The Law of Wales and England is to be applied.\n\n"
-                                "4.3 Nobody else may enforce this lease.\n";
+                                "4.3 Nobody else may enforce this lease.\n\n"
+                                "\u00a7 5  Shed\n\nIt is let, too.\n";
     static const char *const wanted[][2] = {
         {"4. Ending The Lease", "4.1 Either side may end it in March."},
         {"4. Ending The Lease", "4.2 The Law of Wales and England is to be applied."},
-        {"4. Ending The Lease", "4.3 Nobody else may enforce this lease."}};
-    headed("clauses.txt", lease, wanted, 3);
+        {"4. Ending The Lease", "4.3 Nobody else may enforce this lease."},
+        {"\u00a7 5 Shed", "It is let, too."}};
+    headed("clauses.txt", lease, wanted, 4);
 }
 
 // Of an e-book the licence around the book says nothing of it; a chapter has its number and title.
@@ -471,11 +473,11 @@ static void test_books(void **state)
         "licence.\n\n"
         "*** START OF THE PROJECT GUTENBERG EBOOK THE\nWEIR ***\n\n\nCHAPTER I\n\nMR. AND MRS. "
         "LUM\n\n"
-        "A miller lived by the weir.\n\nCHAPTER II.\n\nHis daughter left.\n\n"
+        "A miller lived by the weir.\n\nCHAPTER II.\n\nA LETTER.\n\nHis daughter left.\n\n"
         "*** END OF THE PROJECT GUTENBERG EBOOK THE WEIR ***\n\nThe licence is long.\n";
     static const char *const wanted[][2] = {
         {"CHAPTER I. MR. AND MRS. LUM", "A miller lived by the weir."},
-        {"CHAPTER II", "His daughter left."}};
+        {"CHAPTER II. A LETTER", "His daughter left."}};
     headed("book.txt", book, wanted, 2);
 }
 
