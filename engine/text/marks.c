@@ -20,7 +20,11 @@ static const struct pair PAIRS[] = {{"(", ")"}, {"[", "]"}, {"\u201c", "\u201d"}
 // nothing, and one behind a digit may be of inches.
 static enum mark plain_at(const char *text, size_t n, size_t at)
 {
-    const int begins = !at || is_space(text[at - 1]) || is_one_of(text[at - 1], "([");
+    const char next = at + 1 < n ? text[at + 1] : 0;
+    // As records of JSON have them: {"id":"a17","of":"b"}
+    const int records = at && is_one_of(text[at - 1], "{:,=") &&
+                        (is_lower(next) || is_upper(next) || is_digit(next));
+    const int begins = !at || is_space(text[at - 1]) || is_one_of(text[at - 1], "([") || records;
     const int ends = at + 1 == n || !(word_has(text[at + 1]) || text[at + 1] == '\\');
     if (begins)
         return at + 1 < n && is_space(text[at + 1]) ? CLOSES : OPENS;

@@ -53,9 +53,13 @@ static void test_lack_opening(void **state)
 {
     (void)state;
     static const char *const lack[] = {"So be it.\" He left.", "So.\"\n\n\"Or not,\" he said."},
-                             *const others[] = {"\"So be it.\" He left.",  "He said \"so\".",
-                                                "A rack of 19\" is here.", "\" he said.",
-                                                "printf(\"so\\n\")",       ""};
+                             *const others[] = {"{\"id\":\"a17\",\"of\":\"b\"}",
+                                                "\"So be it.\" He left.",
+                                                "He said \"so\".",
+                                                "A rack of 19\" is here.",
+                                                "\" he said.",
+                                                "printf(\"so\\n\")",
+                                                ""};
     for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
         assert_true(marks_lack_opening(lack[i], strlen(lack[i])));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -66,8 +70,12 @@ static void test_lack_closing(void **state)
 {
     (void)state;
     static const char *const lack[] = {"He said: \"So be it.", "So.\" He left. \"Or not,"},
-                             *const others[] = {"\"So be it.", "He said \"so\".",
-                                                "A rack of 19\" is here.", "On \"p/9\" it is.", ""};
+                             *const others[] = {"{\"id\":\"a17\",\"of\":\"b\"}",
+                                                "\"So be it.",
+                                                "He said \"so\".",
+                                                "A rack of 19\" is here.",
+                                                "On \"p/9\" it is.",
+                                                ""};
     for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
         assert_true(marks_lack_closing(lack[i], strlen(lack[i])));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
