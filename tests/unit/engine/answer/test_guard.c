@@ -476,6 +476,20 @@ static void makes_no_days(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void keeps_lines_of_logs(void **state)
+{
+    (void)state;
+#define REJECTED "2024-05-01T10:02:11Z ERROR claim B-180 rejected: code 69 needs form N8"
+    static const struct garbled cases[] = {
+        {"The form B-180 rejected: code 69 needs form N8.", REJECTED, "Which form does it need?",
+         1},
+        {"code 69 needs form N8.", REJECTED, "Which form does code 69 need?", 0},
+        {"May 3 10:02:11 gate: open.", "May 3 10:02:11 gate: open", "When did it open?", 0},
+        {"The gate was open.", "At 10:02 it rained: The gate was open then", "Was it open?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 static void tells_no_stamps(void **state)
 {
     (void)state;
@@ -544,6 +558,7 @@ int main(void)
         cmocka_unit_test(leaves_nothing_out),
         cmocka_unit_test(names_somebody),
         cmocka_unit_test(keeps_lists_whole),
+        cmocka_unit_test(keeps_lines_of_logs),
         cmocka_unit_test(mixes_no_items),
         cmocka_unit_test(mixes_no_sentences),
         cmocka_unit_test(tells_what_is_asked),
