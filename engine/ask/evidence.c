@@ -148,6 +148,7 @@ static int add_evidence(struct asking *q, int64_t global, struct err *e)
 
 int evidence_apart(struct evidence *v, const struct evidence *better, int n)
 {
+    enum { LEAST = 5 }; // bytes without white space around them that are worth a passage
     uint64_t from = v->start, to = v->end;
     for (const struct evidence *o = better; o < better + n; o++) {
         if (o->index != v->index || o->document != v->document) // the names may be alike
@@ -164,7 +165,10 @@ int evidence_apart(struct evidence *v, const struct evidence *better, int n)
     if (from >= to)
         return 0;
     const size_t skip = (size_t)(from - v->start), left = (size_t)(to - from);
-    if (strspn(v->text + skip, " \t\r\n\f") >= left)
+    size_t said = left;
+    while (said && is_space(v->text[skip + said - 1]))
+        said--;
+    if (strspn(v->text + skip, " \t\r\n\f") + LEAST > said)
         return 0;
     memmove(v->text, v->text + skip, left);
     v->text[left] = 0;

@@ -38,7 +38,7 @@ int evidence_at(struct evidence *v, struct kvz *k, int index, uint64_t block, ui
 int evidence_widen(struct evidence *v, const char *text, uint64_t start, size_t from, size_t to,
                    struct err *e);
 // Cuts from V what any of the N passages BETTER has, and returns 1; or 0, leaving V as it is, when
-// nothing would be left. A focus that is cut away becomes the whole passage.
+// but a word's end would be left. A focus that is cut away becomes the whole passage.
 int evidence_apart(struct evidence *v, const struct evidence *better, int n);
 
 #endif

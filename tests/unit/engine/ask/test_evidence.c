@@ -118,6 +118,7 @@ static void test_evidence_apart(void **state)
          115,
          120},
         {{{.block = 4, .start = 80, .end = 124}}, 1, NULL, 0, 0, 0}, // but white space
+        {{{.block = 4, .start = 80, .end = 121}}, 1, NULL, 0, 0, 0}, // "at."
         {{{.block = 4, .start = 80, .end = 140}}, 1, NULL, 0, 0, 0},
         {{{.block = 5, .start = 90, .end = 110}}, 1, NULL, 0, 0, 0},
         {{{.block = 4, .start = 80, .end = 114, .index = 1}}, 1, TEXT, 100, 115, 124},
