@@ -286,11 +286,11 @@ static int has_number(const char *text)
     return asked_has_digits(text, 1) || has_number_word(text, NUMBERS);
 }
 
-// Whether WORD, before byte AT of TEXT, is an English one that is written as a German one is but
-// for the capital: a tag, no "Tag".
+// Whether WORD, before byte AT of TEXT, is written as one that tells a time is but for the capital:
+// a tag, no "Tag", and what may be, not in May.
 static int is_other_word(const char *text, size_t at, const char *word)
 {
-    static const char small[] = " tag ";
+    static const char small[] = " tag may march ";
     return asked_is(word, small) && at >= strlen(word) && !is_upper(text[at - strlen(word)]);
 }
 

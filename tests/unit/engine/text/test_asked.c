@@ -297,6 +297,8 @@ static void test_lacking_words(void **state)
         {"What colour was the roof?", "The roof was of a reddish clay.", 0},
         {"What colour was the roof?", "It was greyish.", 0},
         {"What colour was the roof?", "It was of grey slate.", 0},
+        {"When does the valve open?", "The valve may be open: press the key.", 1},
+        {"When does the valve open?", "The valve opens in May.", 0},
         {"How often is the duct cleaned?", "The duct needs 5 cm of wool.", 1},
         {"How often is the duct cleaned?", "The duct is cleaned yearly.", 0},
         {"How often is the duct cleaned?", "Clean it after 90 hours.", 0},
