@@ -61,6 +61,7 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 // - joins what READ does not (guard_joins.c): one amount with another, words with a whole record,
 //   with "is" what stands behind a comma, what happened with the day when it ends, or one line with
 //   a number in a list,
+// - has a line that begins with the mark of a quotation,
 // - ends within one of READ's words ("set meter." of "set meter.target"),
 // - is the rest of a sentence behind a word that limits it ("103 and 109" of "all trains but 103
 //   and 109"),

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 // A text that was written, and is but a part of what was read, which says something else.
 #include <string.h>
 
@@ -193,9 +194,16 @@ static int cuts_turn(const struct guard_text *own, const struct guard_text *read
            is_one_of(read->text[end], ".!?");
 }
 
+// Whether OWN has a line that begins with the mark of a quotation: it is a copy of somebody else's
+// words, and may lack what is replied to them.
+static int has_quoted_line(const struct guard_text *own)
+{
+    return memmem(own->text, own->n, "\n>", 2) != NULL;
+}
+
 int guard_cuts_short(const struct guarded *g)
 {
-    return lacks_beginning(g) || is_apposition(&g->own, &g->read) || cuts_turn(&g->own, &g->read) ||
-           ends_within_a_word(&g->own, &g->read) || lacks_limit(&g->own, &g->read) ||
-           is_of_row(&g->own, &g->read);
+    return has_quoted_line(&g->own) || lacks_beginning(g) || is_apposition(&g->own, &g->read) ||
+           cuts_turn(&g->own, &g->read) || ends_within_a_word(&g->own, &g->read) ||
+           lacks_limit(&g->own, &g->read) || is_of_row(&g->own, &g->read);
 }

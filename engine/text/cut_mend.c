@@ -38,10 +38,12 @@ static int is_table_rule(const struct cut *c, size_t at)
     return is_one_of(c->text[at], "|+") || memchr(c->text + at, ' ', end - at) != NULL;
 }
 
-// Whether the line end at byte I is read as a space.
+// Whether the line end at byte I is read as a space. Somebody else's words stay apart from one's
+// own: "Ada wrote:", "> It runs."
 static int is_joint(const struct cut *c, size_t i)
 {
-    return i + 1 < c->n && !is_table_rule(c, i + 1) && cut_line_goes_on(c, i);
+    return i + 1 < c->n && !is_table_rule(c, i + 1) && lines_quoted_alike(c, i, i + 1) &&
+           cut_line_goes_on(c, i);
 }
 
 // Whether the line of byte AT is prose broken into lines: it continues on the next line, or

@@ -402,6 +402,8 @@ static void begins_where_it_does(void **state)
         {"1. Dry, is meant for herbs.", "A programme, Dry, is meant for herbs.",
          "How do I dry herbs?", 1},
         {"1. Dry the herbs.", "1. Dry the herbs.", "How do I dry herbs?", 0},
+        {"Ada wrote:\n> The mill runs.", "Ada wrote:\n> The mill runs.\n\nNot any more.",
+         "What runs?", 1},
         {"ADA: No, stay.", "ADA: No, stay. How did it end?", "How did it end?", 1},
         {"ADA: No, stay.", "ADA: No, stay.", "What did Ada say?", 0},
         {"Spent for travel, and diesel.", "Costs 9,300 crowns (medals, travel, and diesel).",

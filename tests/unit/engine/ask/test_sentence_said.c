@@ -261,7 +261,7 @@ static void test_who_replies(void **state)
                     "From bo Tue May  7 10:00:00 2024\nFrom: Bo Lund <bo@x.example>\n"
                     "Subject: Re: Ferry\n\nAnn Reed wrote:\n> I want to go by ship this time.\n\n"
                     "I am sick on all ships that there are.\n");
-    static const char quoted[] = "Ann Reed wrote: I want to go by ship this time.\nI am sick";
+    static const char quoted[] = "Ann Reed wrote:\n> I want to go by ship this time.\nI am sick";
     static const struct {
         const char *question, *said;
     } cases[] = {
@@ -276,7 +276,7 @@ static void test_who_replies(void **state)
         find_sentence(k, quoted, &block, &token);
         OK(sentence_around(&v, k, block, &token, e));
         OK(sentence_headed(&v, k, block, cases[i].question, e));
-        assert_memory_equal(v.text, quoted, strlen("Ann Reed wrote: I want"));
+        assert_memory_equal(v.text, quoted, strlen("Ann Reed wrote:\n> I want"));
         assert_true(v.said > 0);
         assert_string_equal(v.text + v.said, cases[i].said);
         sentence_done(&v);

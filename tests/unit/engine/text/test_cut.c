@@ -223,6 +223,8 @@ static void test_mended_lines(void **state)
              "The caretaker wants the key back before ten.\n\nThe baker is paid.");
     mends_to("> and the key must be given  \n>   back to him",
              "> and the key must be given back to him");
+    mends_to("Ada wrote:\n> and the key must be given\n> back to him\nbut I have it",
+             "Ada wrote:\n> and the key must be given back to him\nbut I have it");
     mends_to("The data of all the services must lie in the directory\n/srv of the host that serves "
              "them, and must be there at\n*any* time.",
              "The data of all the services must lie in the directory /srv of the host that serves "
