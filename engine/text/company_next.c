@@ -22,17 +22,39 @@ static int is_timed(const struct cut *c, size_t line)
             (unsigned char)c->text[at] >= 0x80);
 }
 
+// Extends *TO, which ends words of somebody else that are quoted below byte FROM, by the paragraph
+// behind them, as far as there is room.
+static void with_own_words(const struct cut *c, size_t from, size_t *to)
+{
+    int lines;
+    for (size_t first = company_next_after(c, *to, &lines), last, own = first;
+         first < c->n && (first == own ? lines == 2 : lines < 2) &&
+         lines_quoted_alike(c, from, first);
+         first = company_next_after(c, *to, &lines)) {
+        cut_sentence(c, first, &first, &last);
+        if (last - from > CUT_LONGEST)
+            return;
+        *to = last;
+    }
+}
+
 int company_list(const struct cut *c, size_t from, size_t *to)
 {
+    int quotes = 0; // it leads in what somebody else wrote, and with that one's own words
     for (int i = 0, lines;; i++) {
         size_t first = company_next_after(c, *to, &lines), last;
         if (first >= c->n || lines > 2 ||
             (i && lines > 1 && !line_is_item(c->text + first, c->n - first)) ||
-            (i && !lines_quoted_alike(c, *to - 1, first)))
+            (i && !lines_quoted_alike(c, *to - 1, first))) {
+            if (quotes)
+                with_own_words(c, from, to);
             return 1;
+        }
         cut_sentence(c, first, &first, &last);
         if (last - from > CUT_LONGEST)
             return 0;
+        quotes |=
+            !i && lines_quoted_alike(c, from, first) && !lines_quoted_alike(c, from, last - 1);
         *to = last;
     }
 }

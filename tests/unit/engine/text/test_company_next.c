@@ -19,8 +19,27 @@ static void test_rest(void **state)
          "You may say:\n\n     add 2 3");
 }
 
+// What a line announces above somebody else's words is the writer's own words below them.
+static void test_below_quoted(void **state)
+{
+    (void)state;
+    static const char mail[] =
+        "I do not like it. The mill stops, but see what comes of it:\n\nOn 3 May Ada wrote:\n> +  "
+        "shut the "
+        "gate\n> +  "
+        "shut the weir\n\nThen the mill has no water. The miller will mind.\n\nHe has a dog.\n",
+                      bare[] = "On 3 May Ada wrote:\n> The gate is shut.\n> The weir is shut.\n\n"
+                               "Then the mill has no water.\n";
+    says(mail, "mill stops", NULL,
+         "The mill stops, but see what comes of it:\n\nOn 3 May Ada wrote:\n> +  shut the gate\n> "
+         "+  "
+         "shut the weir\n\nThen the mill has no water. The miller will mind.");
+    says(bare, "gate", NULL, "On 3 May Ada wrote:\n> The gate is shut.");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rest)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rest),
+                                       cmocka_unit_test(test_below_quoted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
