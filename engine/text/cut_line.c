@@ -258,6 +258,15 @@ static int is_labelled(const char *text, size_t n)
     return label && !memmem(text, label, ". ", 2);
 }
 
+// Whether two lines, from bytes FROM and NEXT on with words from A and B on, are items of one list:
+// the next one begins with the same mark, set in as much.
+static int are_items(const struct cut *c, size_t from, size_t a, size_t next, size_t b)
+{
+    return a - from == b - next && c->text[a] == c->text[b] &&
+           line_is_item(c->text + a, line_end(c, a) - a) &&
+           line_is_item(c->text + b, line_end(c, b) - b);
+}
+
 int cut_line_goes_on(const struct cut *c, size_t i)
 {
     size_t from = line_start(c, i), to = line_end(c, i + 1);
@@ -297,7 +306,7 @@ int cut_line_goes_on(const struct cut *c, size_t i)
         line_is_record(c->text + left, end - left) || line_is_record(c->text + below, to - below) ||
         (line_label(x, end - a) && is_labelled(y, to - b)))
         return 0;
-    if (open)
+    if (open && !are_items(c, from, a, i + 1, b))
         return 1;
     if (is_amount(c, a, end, b))
         return 0;

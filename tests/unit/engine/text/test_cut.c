@@ -225,6 +225,11 @@ static void test_mended_lines(void **state)
              "> and the key must be given back to him");
     mends_to("Ada wrote:\n> and the key must be given\n> back to him\nbut I have it",
              "Ada wrote:\n> and the key must be given back to him\nbut I have it");
+    // Items of one list, whatever they end and begin with.
+    mends_to("- the lamp, which the switch turns on\n- 4.2 volts",
+             "- the lamp, which the switch turns on\n- 4.2 volts");
+    mends_to("the lamp, which the switch turns on\n- 4.2 volts",
+             "the lamp, which the switch turns on - 4.2 volts");
     mends_to("The data of all the services must lie in the directory\n/srv of the host that serves "
              "them, and must be there at\n*any* time.",
              "The data of all the services must lie in the directory /srv of the host that serves "
