@@ -282,6 +282,29 @@ static int are_aligned(const struct cut *c, struct span_of_text head, size_t at)
     return 1;
 }
 
+// Whether each of the three lines from byte AT on has a word or more in a first column that has no
+// name in HEAD and a number below each name, two at least, whatever letters these begin with:
+// "         ratio  speed" above "zip -1     3.1    612".
+static int are_measured(const struct cut *c, struct span_of_text head, size_t at)
+{
+    enum { ROWS = 3, NAMES = 3 }; // with the empty one
+    struct span_of_text names[COLUMNS_MOST], cells[COLUMNS_MOST];
+    for (int row = 0; row < ROWS; row++) {
+        const struct span_of_text own = line_at(c, at);
+        const int n = at < c->n ? columns_cells(c->text, head, own, names, cells) : 0;
+        if (n < NAMES || span_bytes(names[0]) || !span_bytes(cells[0]) || has_code(c->text, head) ||
+            is_digit(c->text[cells[0].from]))
+            return 0;
+        for (int i = 1; i < n; i++)
+            if (!span_bytes(cells[i]) || !is_digit(c->text[cells[i].from]) ||
+                is_digit(c->text[names[i].from]) ||
+                !line_says_something(c->text + names[i].from, 1))
+                return 0;
+        at = own.to + 1;
+    }
+    return 1;
+}
+
 // Begins with the rows from byte AT on, of which two at least are alike, if HEAD can be above them.
 static int begins_table(struct columns *t, const struct cut *c, struct span_of_text head, size_t at,
                         int ruled)
@@ -296,7 +319,7 @@ static int begins_table(struct columns *t, const struct cut *c, struct span_of_t
     if (n < 2 || !next(t, c, 0))
         return 0;
     first = t->filled;
-    const int sure = ruled || are_aligned(c, head, at);
+    const int sure = ruled || are_aligned(c, head, at) || are_measured(c, head, at);
     if (!sure && (t->row.from != at || !is_full(c->text, head, t->row, &numbers)))
         return 0;
     if (!next(t, c, 0))

@@ -258,6 +258,14 @@ static int is_labelled(const char *text, size_t n)
     return label && !memmem(text, label, ". ", 2);
 }
 
+// Whether the line that begins with byte FROM names the columns of a table that begins with the
+// line of byte NEXT right below it.
+static int names_columns(const struct cut *c, size_t from, size_t next)
+{
+    struct columns t;
+    return columns_begin(&t, c, from) && t.at == next;
+}
+
 // Whether two lines, from bytes FROM and NEXT on with words from A and B on, are items of one list:
 // the next one begins with the same mark, set in as much.
 static int are_items(const struct cut *c, size_t from, size_t a, size_t next, size_t b)
@@ -283,7 +291,7 @@ int cut_line_goes_on(const struct cut *c, size_t i)
     const enum comment_line comment = comment_line_end(c, i);
     if (comment != COMMENT_NONE)
         return comment == COMMENT_GOES_ON;
-    if (nested_apart(c, from, i + 1) || columns_rule(c, from))
+    if (nested_apart(c, from, i + 1) || columns_rule(c, from) || names_columns(c, from, i + 1))
         return 0;
     if (a == from && b == i + 1 && line_is_thrown(y, to - b))
         return 1;

@@ -57,6 +57,22 @@ static void test_aligned(void **state)
     assert_int_equal(count_rows(text), 0);
 }
 
+// Numbers below all names, beside a column that has no name, need no capitals.
+static void test_measured(void **state)
+{
+    (void)state;
+    static const char head[] = "           ratio   speed of it\n",
+                      rows[] = "zip -1      3.1      612 kB\nzip -2      4.6      455 kB\n";
+    char text[200];
+    strcat(strcpy(text, head), rows);
+    assert_int_equal(count_rows(text), 0); // two may be by chance
+    strcat(text, "zip -3      5.2      338 kB\n");
+    assert_int_equal(count_rows(text), 3);
+    strcat(strcpy(text, head), rows);
+    strcat(text, "zip -3      5.2      none\n");
+    assert_int_equal(count_rows(text), 0);
+}
+
 // A sign may be all that the last cell has.
 static void test_sign_at_the_end(void **state)
 {
@@ -95,9 +111,8 @@ static void test_letters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_aligned),
+        cmocka_unit_test(test_letters),         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_aligned),         cmocka_unit_test(test_measured),
         cmocka_unit_test(test_sign_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
