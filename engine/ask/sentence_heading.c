@@ -186,7 +186,8 @@ static int find_version(const struct above *a, const char *text, size_t *from, s
         if (!heading_is(c, line, from, to)) {
             *from = line;
             *to = line_trimmed(c, line, end);
-            if (!apart || *to - *from >= HEADING_LONGEST || is_one_of(c->text[*to - 1], ".,;"))
+            if (!apart || *to - *from >= HEADING_LONGEST || is_one_of(c->text[*to - 1], ".,;") ||
+                cut_has_stop(c, *from, *to))
                 continue;
         }
         if (!is_over(c->text + *from, *to - *from, &level) &&

@@ -146,6 +146,11 @@ static void test_a_heading_tells_which_version(void **state)
     reads(k, "* A whistle", "Which version has a whistle?",
           "1.2 -- 4 May 2024, by Ulla Berg\n\n* A whistle.");
     kvz_close(k);
+    k = index_text("mail.txt", "Hello\n\nI make kettle 1.2. The plan:\n\n- a lid\n\n"
+                               "It is asked whether a whistle is wanted.\n");
+    reads(k, "It is asked", "In which release is the whistle?",
+          "It is asked whether a whistle is wanted.");
+    kvz_close(k);
     k = index_text("kettle.md",
                    "## 2.0\n\n### 1.1 (2024-11-11)\n\n- Steam came out.\n\n### Notes\n\nUlla "
                    "asked for biscuits.\n\n## Plans\n\nThere will be tea for all of us.\n");
