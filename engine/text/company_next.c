@@ -172,9 +172,9 @@ static int is_next_row(const struct cut *c, size_t at)
            lines_are_rows(c->text + own, end - own, c->text + below, line_end(c, below) - below);
 }
 
-// Whether the line of byte AT is the last row of a table, with three cells at least, as those of
-// two are in lists of contents, too; and it has several numbers, or what begins with byte NEXT
-// behind it is the next heading.
+// Whether the line of byte AT is the last row of a table that a line above leads in ("The plan:"),
+// or of one with three cells at least, as those of two are in lists of contents, too; and it has
+// several numbers, or what begins with byte NEXT behind it is the next heading.
 static int is_last_row(const struct cut *c, size_t at, size_t next)
 {
     enum { NUMBERS = 2 };
@@ -188,7 +188,11 @@ static int is_last_row(const struct cut *c, size_t at, size_t next)
             numbers += is_digit(c->text[own + i + gap]);
         }
     }
-    if (!own || gaps < 2 || !is_next_row(c, own - 1))
+    if (!own || !gaps || !is_next_row(c, own - 1))
+        return 0;
+    if (leads_list(c, own, &from, &to))
+        return 1;
+    if (gaps < 2)
         return 0;
     if (numbers >= NUMBERS)
         return 1;

@@ -37,9 +37,21 @@ static void test_below_quoted(void **state)
     says(bare, "gate", NULL, "On 3 May Ada wrote:\n> The gate is shut.");
 }
 
+// The last row of what a line leads in heads nothing below it.
+static void test_last_row(void **state)
+{
+    (void)state;
+    static const char plan[] =
+        "The plan:\n\n   6 May    tea is brewed\n  13 May    cups\n  20 May    "
+        "guests\n\nOne question is left, which nobody asks.\n";
+    says(plan, "guests", NULL,
+         "The plan:\n\n   6 May    tea is brewed\n  13 May    cups\n  20 May    guests");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rest),
-                                       cmocka_unit_test(test_below_quoted)};
+                                       cmocka_unit_test(test_below_quoted),
+                                       cmocka_unit_test(test_last_row)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
