@@ -79,15 +79,21 @@ void sentence_done(struct sentence *v)
     *v = (struct sentence){0};
 }
 
+// text[FROM..TO) mended; MARK: to be said.
+static size_t mend(const struct cut *c, size_t from, size_t to, int mark, char *out)
+{
+    return mark ? cut_mend(c, from, to, out) : cut_mend_joined(c, from, to, out);
+}
+
 // Where the reply begins that text[FROM..TO) is, or has, to what is quoted, in V's text, of which
 // BEFORE bytes are of what leads it in, up to LEAD_END, 0 where nothing does, whose last line is
 // quoted though the first one may say by whom; 0: it is none.
 static size_t reply_in(const struct cut *c, const struct sentence *v, size_t lead_end,
-                       size_t before, size_t from, size_t to)
+                       size_t before, size_t from, size_t to, int mark)
 {
     const size_t reply = reply_start(c, from, to);
     if (reply > from)
-        return before + cut_mend(c, from, reply, v->text + before);
+        return before + mend(c, from, reply, mark, v->text + before);
     return lead_end &&
                    line_quoted(c, line_start(c, lead_end - 1)) > line_quoted(c, line_start(c, from))
                ? before
@@ -148,7 +154,7 @@ static size_t put_above(struct sentence *v, const struct extent *f, const char *
     if (!n && f->lead < f->lead_end) {
         if (mark && extent_within(f, f->lead))
             n = (size_t)sprintf(v->text, "%s", DOTS);
-        n += cut_mend(&f->c, f->lead, f->lead_end, v->text + n);
+        n += mend(&f->c, f->lead, f->lead_end, mark, v->text + n);
     }
     if (n && mark && !*header && leads_on(f))
         n += (size_t)sprintf(v->text + n, " %s", DOTS);
@@ -165,11 +171,12 @@ static void put(struct sentence *v, const struct extent *f, const char *header, 
     if (mark && f->cut_before)
         n += (size_t)sprintf(v->text + n, "%s", DOTS);
     else if (f->refers && (f->from < f->own || n))
-        v->own = n + cut_mend(c, f->from, f->own, v->text + n);
+        v->own = n + mend(c, f->from, f->own, mark, v->text + n);
     const size_t lead_end = f->lead < f->lead_end ? f->lead_end : 0;
-    if (f->is_sentence && !*header && !(v->said = reply_in(c, v, lead_end, n, f->from, f->to)))
+    if (f->is_sentence && !*header &&
+        !(v->said = reply_in(c, v, lead_end, n, f->from, f->to, mark)))
         v->said = turn_in(c, v, n, f->from, f->to, f->own);
-    n += cut_mend(c, f->from, f->to, v->text + n);
+    n += mend(c, f->from, f->to, mark, v->text + n);
     if (mark && f->cut_behind)
         n += (size_t)sprintf(v->text + n, "%s", DOTS);
     v->text[n] = 0;
@@ -283,10 +290,19 @@ int sentence_to_say(struct sentence *v, struct asking *q, int64_t global, struct
     return sentence_of(v, q, global, q->o->question, e);
 }
 
+// Bytes of the first line of TEXT, with what is quoted below it, whoever wrote that.
+static size_t first_line(const char *text)
+{
+    size_t n = strcspn(text, "\n");
+    while (text[n] && text[n + 1] == '>')
+        n += 1 + strcspn(text + n + 1, "\n");
+    return n;
+}
+
 int sentence_leave_out(struct sentence *v, const char *said, size_t n_said)
 {
     enum { FEW = 24 }; // bytes of what may be said twice by chance
-    const size_t line = strcspn(v->text, "\n"), dots = strlen(DOTS);
+    const size_t line = first_line(v->text), dots = strlen(DOTS);
     const int led = line > dots && begins_with(v->text + line - dots, dots, DOTS);
     size_t n = led ? line - dots : line, next = line;
     while (n > 0 && is_space(v->text[n - 1]))
@@ -314,7 +330,7 @@ static int lead_sentence(struct sentence *v, struct asking *q, struct err *e)
     uint64_t block;
     int index;
     ballot_locate(q->votes.ballot, q->chosen.lead.global, &index, &block);
-    int rc = sentence_around(v, q->k[index], block, &q->chosen.lead.token, e);
+    int rc = sentence_asked(v, q->k[index], block, &q->chosen.lead.token, 0, q->o->question, e);
     v->index = index;
     return rc;
 }

@@ -34,7 +34,8 @@ int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, con
                     struct err *e);
 // sentence_around, to be read and quoted for QUESTION, with the ON sentences behind it: of one that
 // is too long, wherever it begins and ends, the clauses with what is asked for. Dots stand for what
-// is left out, before, behind or below the line that leads it in.
+// is left out, before, behind or below the line that leads it in; lines that are quoted keep their
+// marks, by which a model judges worse.
 int sentence_asked(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                    int on, const char *question, struct err *e);
 // Puts the heading above V, which is around a token of BLOCK, or a line that V's is indented under,

@@ -33,7 +33,9 @@ int cut_runs_in(const struct cut *c, size_t i, size_t next);
 
 // Writes text[FROM..TO) for reading to OUT [TO - FROM] and returns its bytes: line breaks within a
 // sentence become spaces, as NULs do; lines that only underline, and commands of markup (markup.h),
-// are left out.
+// are left out. Lines that are quoted keep their mark beside others.
 size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out);
+// The same with "Ada wrote:" and what is quoted below it as one sentence, by which a model judges.
+size_t cut_mend_joined(const struct cut *c, size_t from, size_t to, char *out);
 
 #endif

@@ -38,20 +38,20 @@ static int is_table_rule(const struct cut *c, size_t at)
     return is_one_of(c->text[at], "|+") || memchr(c->text + at, ' ', end - at) != NULL;
 }
 
-// Whether the line end at byte I is read as a space. Somebody else's words stay apart from one's
-// own: "Ada wrote:", "> It runs."
-static int is_joint(const struct cut *c, size_t i)
+// Whether the line end at byte I is read as a space. APART: somebody else's words stay apart from
+// one's own: "Ada wrote:", "> It runs."
+static int is_joint(const struct cut *c, size_t i, int apart)
 {
-    return i + 1 < c->n && !is_table_rule(c, i + 1) && lines_quoted_alike(c, i, i + 1) &&
-           cut_line_goes_on(c, i);
+    return i + 1 < c->n && !is_table_rule(c, i + 1) &&
+           (!apart || lines_quoted_alike(c, i, i + 1)) && cut_line_goes_on(c, i);
 }
 
 // Whether the line of byte AT is prose broken into lines: it continues on the next line, or
 // continues the one before.
-static int is_broken(const struct cut *c, size_t at)
+static int is_broken(const struct cut *c, size_t at, int apart)
 {
     const size_t start = line_start(c, at);
-    return is_joint(c, line_end(c, at)) || (start > 0 && is_joint(c, start - 1));
+    return is_joint(c, line_end(c, at), apart) || (start > 0 && is_joint(c, start - 1, apart));
 }
 
 // The byte behind the margins of pages (page.h) and the empty lines below them at byte AT, where a
@@ -91,10 +91,11 @@ static size_t join(char *out, size_t n, const char *text, size_t bytes)
     return n;
 }
 
-size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
+// cut_mend, APART or joined.
+static size_t mend(const struct cut *c, size_t from, size_t to, int apart, char *out)
 {
     size_t n = 0, start = line_start(c, from), width;
-    int broken = from < to && is_broken(c, from);
+    int broken = from < to && is_broken(c, from, apart);
     for (size_t i = from, page_end, next; i < to; i++) {
         if ((i == from || is_one_of(c->text[i], "\n\f")) && page_divides(c, i, &page_end, &next)) {
             n = n && next < to ? join(out, n, c->text + next, c->n - next) : n;
@@ -108,12 +109,12 @@ size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
                 break;
             }
             start = i;
-            broken = is_broken(c, i);
+            broken = is_broken(c, i, apart);
         }
         if (c->text[i] == '\r' && i + 1 < c->n && c->text[i + 1] == '\n')
             continue;
         out[n++] = c->text[i] ? c->text[i] : ' ';
-        if (c->text[i] == '\n' && is_joint(c, i)) {
+        if (c->text[i] == '\n' && is_joint(c, i, apart)) {
             next = line_said(c, i + 1, line_end(c, i + 1));
             n = join(out, n, c->text + next, c->n - next);
             start = i + 1;
@@ -127,4 +128,14 @@ size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
         }
     }
     return markup_strip(out, n);
+}
+
+size_t cut_mend(const struct cut *c, size_t from, size_t to, char *out)
+{
+    return mend(c, from, to, 1, out);
+}
+
+size_t cut_mend_joined(const struct cut *c, size_t from, size_t to, char *out)
+{
+    return mend(c, from, to, 0, out);
 }

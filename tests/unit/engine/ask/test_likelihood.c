@@ -374,8 +374,8 @@ static void test_shortlist_of_mails(void **state)
         {"From: Ann", ann, 0},
         {"From: Ann", "When did Ann leave?", -1},
         {"I want to go", ship, 0},
-        {"Ann wrote:\n> I want to go by ship this time.\nSo be it", ship, -0.5},
-        {"Ann wrote:\n> I want to go by ship this time.\nSo be it", so, 0},
+        {"Ann wrote: I want to go by ship this time.\nSo be it", ship, -0.5},
+        {"Ann wrote: I want to go by ship this time.\nSo be it", so, 0},
     };
     FILE *f = begin_file("mails.mbox");
     fputs("From ann Mon May  6 10:00:00 2024\nFrom: Ann <a@x.example>\nDate: Mon, 6 May 2024 "

@@ -211,6 +211,8 @@ static void test_no_lead_twice(void **state)
     leaves_out(apart, "Olle mended the old pump.", "It ran.");
     leaves_out(spoken, "UNA. It was cold.", "It ran.");
     leaves_out(led, "Olle mended the pump.", led);
+    leaves_out("Olle wrote:\n> I mended the old pump.\nIt ran.",
+               "Olle wrote:\n> I mended the old pump.\nIt was cold.", "It ran.");
     leaves_out("These run:\n- the pump", "These run:\n- the mill", "These run:\n- the pump");
     leaves_out("Olle mended the old pump.", "Olle mended the old pump.",
                "Olle mended the old pump.");
@@ -261,7 +263,7 @@ static void test_who_replies(void **state)
                     "From bo Tue May  7 10:00:00 2024\nFrom: Bo Lund <bo@x.example>\n"
                     "Subject: Re: Ferry\n\nAnn Reed wrote:\n> I want to go by ship this time.\n\n"
                     "I am sick on all ships that there are.\n");
-    static const char quoted[] = "Ann Reed wrote:\n> I want to go by ship this time.\nI am sick";
+    static const char quoted[] = "Ann Reed wrote: I want to go by ship this time.\nI am sick";
     static const struct {
         const char *question, *said;
     } cases[] = {
@@ -276,9 +278,14 @@ static void test_who_replies(void **state)
         find_sentence(k, quoted, &block, &token);
         OK(sentence_around(&v, k, block, &token, e));
         OK(sentence_headed(&v, k, block, cases[i].question, e));
-        assert_memory_equal(v.text, quoted, strlen("Ann Reed wrote:\n> I want"));
+        assert_memory_equal(v.text, quoted, strlen("Ann Reed wrote: I want"));
         assert_true(v.said > 0);
         assert_string_equal(v.text + v.said, cases[i].said);
+        sentence_done(&v);
+        // To be said, what is quoted is marked.
+        OK(sentence_asked(&v, k, block, &token, 0, cases[i].question, e));
+        assert_string_equal(v.text, "Ann Reed wrote:\n> I want to go by ship this time.\nI am "
+                                    "sick on all ships that there are.");
         sentence_done(&v);
     }
     kvz_close(k);
