@@ -192,6 +192,7 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
     enum { MARKS = 4 * sizeof DOTS + 1 };
     char header[CUT_LONGEST] = "";
     struct extent f;
+    size_t from, to;
     int rc = extent_new(&f, k, block, token, on, question, e);
     *v = (struct sentence){.document = f.near.document,
                            .start = f.near.s.start + f.from,
@@ -208,6 +209,7 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
         v->titles = some && is_title(&f);
         v->margin = some && page_is_margin(&f.c, line_start(&f.c, f.own));
         v->heads = some && is_head(&f.c, f.from, f.to);
+        v->signature = some && message_part_of(&f.c, f.own, &from, &to) == MESSAGE_SIGNATURE;
         v->names_columns =
             some && !*header &&
             (extent_head_ends(&f.c, f.from, f.to) || extent_names_columns(&f.c, f.from, f.to));

@@ -22,6 +22,7 @@ struct sentence {
     size_t said; // byte of TEXT where the reply to quoted text begins; 0: there is no quoted text
     int names_columns; // 1: it ends with the head of a table, whose rows follow
     int signs, heads;  // 1: it only signs a message, is only the head of one
+    int signature;     // 1: it is below the line that divides a signature from its message
     int greets;        // 1: it only greets in a letter, or closes it
     int titles;        // 1: it is of what the document begins with before its first sentence
     int margin;        // 1: it is no text, but the header or the number of a page

@@ -351,6 +351,16 @@ int message_asked_of_body(const char *question)
             !has_one(question, SAYS, 0, INT_MAX));
 }
 
+int message_may_sign(const char *question, const char *text, size_t n)
+{
+    static const char reached[] =
+        " phone phones telephone mobile tel fax number numbers call reach contact address mail "
+        "email website web homepage url company firm work works job post position role title key "
+        "fingerprint motto signature sign signs signed telefon telefonnummer nummer adresse ";
+    return has_one(question, ASKS_WHO, 0, 2) || has_one(question, reached, 1, INT_MAX) ||
+           (!has_one(question, " did ", 1, 2) && names_writer(text, n, question, ""));
+}
+
 int message_of_another(const char *question, const char *sentence)
 {
     const char *end = strchr(sentence, '\n');

@@ -52,6 +52,9 @@ int message_may_tell(const char *question, const char *sentence);
 // Whether QUESTION is answered by what a message says, not by its head: it asks what somebody said,
 // or what, which, how, where, why or when something is that no head has.
 int message_asked_of_body(const char *question);
+// Whether what a message is signed with, TEXT [n], may answer QUESTION: it asks who somebody is or
+// how one is reached, or names who signs, but not what that one did.
+int message_may_sign(const char *question, const char *text, size_t n);
 // Whether it asks what somebody said whose name the sender on the first line of SENTENCE has not.
 int message_of_another(const char *question, const char *sentence);
 // Whether QUESTION asks that of a commit.

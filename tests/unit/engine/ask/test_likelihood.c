@@ -370,6 +370,8 @@ static void test_shortlist_of_mails(void **state)
         double fit;
     } cases[] = {
         {"Ann (tenor)", so, -1},
+        {"Una Ost, tenor", so, -1},
+        {"Una Ost, tenor", "Which of them is Una?", 0},
         {"From: Bo", so, -1},
         {"From: Ann", ann, 0},
         {"From: Ann", "When did Ann leave?", -1},
@@ -381,7 +383,8 @@ static void test_shortlist_of_mails(void **state)
     fputs("From ann Mon May  6 10:00:00 2024\nFrom: Ann <a@x.example>\nDate: Mon, 6 May 2024 "
           "10:00\nSubject: Ferry\n\nI want to go by ship this time.\n\nAnn (tenor)\n\n"
           "From bo Tue May  7 10:00:00 2024\nFrom: Bo <b@x.example>\nSubject: Re: Ferry\n\n"
-          "Ann wrote:\n> I want to go by ship this time.\n\nSo be it then, with all of them.\n",
+          "Ann wrote:\n> I want to go by ship this time.\n\nSo be it then, with all of them.\n\n-- "
+          "\nUna Ost, tenor\n",
           f);
     end_file(f);
     struct kvz *k = index_file("mails.mbox", 64);

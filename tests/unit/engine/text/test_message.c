@@ -167,6 +167,13 @@ static void test_what_is_said(void **state)
     assert_false(message_asked_of_body("When was the mail about the accident sent?"));
     assert_false(message_asked_of_body("Who wrote about slugs?"));
     assert_false(message_asked_of_body("What did the rules say about slugs?"));
+    static const char una[] = "Una Ost, keeper of slugs";
+    const size_t n = strlen(una);
+    assert_false(message_may_sign("Which kind of slugs is it?", una, n));
+    assert_false(message_may_sign("What did Una decide?", una, n));
+    assert_true(message_may_sign("What is Una?", una, n));
+    assert_true(message_may_sign("Who keeps slugs?", una, n));
+    assert_true(message_may_sign("What is the phone number of the keeper?", una, n));
     assert_true(message_of_another(ada, bo));
     assert_false(message_of_another(ada, own) || message_of_another(ada, "Buy ducks."));
     assert_false(message_of_another("Who wrote about slugs?", bo));
