@@ -306,6 +306,69 @@ static struct span_of_text said_at(const struct texts *t, size_t at, size_t name
     return s;
 }
 
+// Whether the line of C that begins with byte LINE begins an item of a list.
+static int begins_item(const struct cut *c, size_t line)
+{
+    const size_t end = line_end(c, line), words = line_words(c, line, end);
+    return line_is_item(c->text + words, end - words);
+}
+
+// Finds who is called so where it is asked for without "of" and more, OF: the name beside the role
+// of bytes AT to END of T, in a sentence that follows one about OF in the same paragraph or item of
+// a list: "The mill goes on. Ada Moss is the keeper." *SAID: both. Returns the name's bytes, 0 if
+// there is none.
+static size_t named_below(const struct texts *t, size_t at, size_t end, const char *of,
+                          size_t *name, struct span_of_text *said)
+{
+    const size_t next = past_spaces(t->text, t->n, end);
+    const struct cut c = {.text = t->text, .n = t->n};
+    int elected;
+    if (is_another(t, at, end) || word_is_listed(" of for at in to on ", t->text + next,
+                                                 word_behind(t->text, t->n, next) - next))
+        return 0;
+    const size_t own = named_before(t, at, name, &elected),
+                 verb = own ? past_spaces(t->text, at, *name + own) : at;
+    if (!word_is_listed(BE, t->text + verb, word_behind(t->text, at, verb) - verb))
+        return 0;
+    *said = texts_sentence(t->text, t->n, at);
+    size_t top = line_start(&c, said->from), about = said->to, bytes;
+    while (top > 0 && at - top < CUT_LONGEST && !line_is_empty(&c, line_start(&c, top - 1)) &&
+           !begins_item(&c, top))
+        top = line_start(&c, top - 1);
+    for (size_t p = top; name_next(of, t->text, at, &p, &bytes); p += bytes)
+        about = p;
+    if (about >= *name)
+        return 0;
+    said->from = texts_sentence(t->text, t->n, about).from;
+    return own;
+}
+
+// Finds the one who is called WHAT, "keeper of the mill", where that is said in two sentences: V.
+// Returns the number of them.
+static int find_below(struct surveying *s, const char *what, struct bearer *v, struct err *e)
+{
+    static const char joint[] = " of ";
+    const char *of = strstr(what, joint);
+    char role[LONGEST];
+    struct texts t;
+    int rc, n = 0;
+    if (!of || of == what || (size_t)(of - what) >= sizeof role)
+        return 0;
+    memcpy(role, what, (size_t)(of - what));
+    role[of - what] = 0;
+    of += strlen(joint);
+    of += begins_with(of, strlen(of), "the ") ? strlen("the ") : 0;
+    texts_begin(&t, s->k, s->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        struct span_of_text said;
+        size_t bytes, name, own;
+        for (size_t at = 0; name_next(role, t.text, t.n, &at, &bytes); at += bytes)
+            if ((own = named_below(&t, at, at + bytes, of, &name, &said)))
+                n = keep(v, n, &t, name, own, said, 1, 0);
+    }
+    return rc < 0 ? rc : n == 1;
+}
+
 static int find_bearers(struct surveying *s, struct bearer *v, struct err *e)
 {
     struct texts t;
@@ -349,6 +412,7 @@ int survey_role(struct surveying *s, struct err *e)
 {
     struct bearer *v = calloc(MANY, sizeof *v);
     int rc = 0, n = v ? find_bearers(s, v, e) : err_set(e, ERR_NOMEM, "out of memory (survey)");
+    n = n ? n : find_below(s, s->w.what, v, e);
     if (n > 0 && n < MANY) {
         prefer_elected(v, n);
         qsort(v, (size_t)n, sizeof *v, by_times);

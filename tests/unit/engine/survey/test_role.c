@@ -74,6 +74,24 @@ static void test_elected(void **state)
     kvz_close(k);
 }
 
+// What somebody is called so of may be said in the sentence before.
+static void test_below(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "mill.txt",
+        "The mill needs a keeper whose name is not Ada.\n\nIt is decided:\n\n- the wheel "
+        "goes. Cy is the clerk.\n- tea comes with\n  the mill all the same. Bo is "
+        "the keeper.\n\nThe barn is old. Di is the keeper of goats.\n\nThe inn is "
+        "new. Ed is the cook. The inn has gone. Flo is the cook.\n");
+    asked(&k, 1, "Who is the keeper of the mill?",
+          "\"- tea comes with the mill all the same. Bo is the keeper.\"");
+    asked(&k, 1, "Who is the keeper of the wheel?", NULL);
+    asked(&k, 1, "Who is the keeper of the barn?", NULL);
+    asked(&k, 1, "Who is the cook of the inn?", NULL); // two
+    kvz_close(k);
+}
+
 // One that has it no more, or not quite, is not the one who is asked for.
 static void test_other_roles(void **state)
 {
@@ -165,7 +183,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_headed_roles),    cmocka_unit_test(test_reached),
         cmocka_unit_test(test_reached_by_mail), cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_elected),         cmocka_unit_test(test_other_roles),
+        cmocka_unit_test(test_elected),         cmocka_unit_test(test_below),
+        cmocka_unit_test(test_other_roles),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
