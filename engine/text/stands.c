@@ -134,6 +134,25 @@ static int ends_with_it(const char *text, size_t n)
     return words <= SHORT && word_is_listed(" it them him those these ", word, last);
 }
 
+// Whether TEXT [n] ends in announcing what stands behind it: "so here is the summary", "are as
+// follows".
+static int announces(const char *text, size_t n)
+{
+    enum { FEW = 4 }; // words of what is announced, at most
+    char word[WORD_LISTED + 1];
+    size_t bytes, behind = 0; // words behind "here", from 1 on, and the verb; 0: there is none
+    int is_here = 0, as = 0, follows = 0;
+    for (size_t at = 0; (bytes = word_small(text, n, &at, word, sizeof word));) {
+        const int verb =
+            is_here && word_is_listed(" is are come comes follow follows ", word, bytes);
+        behind = verb ? 1 : behind + (behind > 0);
+        is_here = word_is_listed(" here ", word, bytes);
+        follows = as && word_is_listed(" follows ", word, bytes);
+        as = word_is_listed(" as ", word, bytes);
+    }
+    return follows || (behind && behind <= 1 + FEW);
+}
+
 // Whether TEXT [n] is direct speech, or a part of it.
 static int is_speech(const char *text, size_t n)
 {
@@ -187,7 +206,7 @@ double stands_alone(const char *text, size_t n)
               prose = stands_ended(text, n) && (wide || !line_has_fields(text, n));
     if (!wide && !says_enough(text, n, prose ? IN_SENTENCE : IN_LINE))
         return SIGNS;
-    if (!prose)
+    if (!prose || announces(text, n))
         return STANDS_IN_LINE;
     return line_asks(text, stands_closed(text, n)) || leans(text, n) || ends_with_it(text, n) ||
                    is_speech(text, n)

@@ -6,7 +6,8 @@
 
 // How well the sentence TEXT [n] stands by itself, 0 to 1. 1: a whole sentence; STANDS_LEANING: one
 // that says little without those before it ("This is why ..."); STANDS_IN_LINE: a line of a list, a
-// record; less: a line of a program or a table, a fragment.
+// record, or what only announces those behind it ("Here is the plan."); less: a line of a program
+// or a table, a fragment.
 #define STANDS_LEANING 0.25
 #define STANDS_IN_LINE 0.1
 
