@@ -346,6 +346,17 @@ static int look_for_names(struct changed_looking *l)
     return 0;
 }
 
+// Whether QUESTION [n] is about what was, and not whether that has changed.
+static int asks_of_past(const char *question, size_t n)
+{
+    char word[WORD_LISTED + 1];
+    size_t bytes;
+    for (size_t at = 0; (bytes = word_small(question, n, &at, word, sizeof word));)
+        if (changed_asks(word, bytes))
+            return 0;
+    return words_listed(PAST, question, n);
+}
+
 int changed_find(const struct changed_said *said, struct span_of_text *at)
 {
     struct changed_said near = *said, *s = &near;
@@ -356,7 +367,7 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
         return 0;
     if (s->n - s->said.to > BEHIND)
         s->n = letter_border(s->text, s->said.to + BEHIND);
-    const int is_past = words_listed(PAST, s->question, asked);
+    const int is_past = asks_of_past(s->question, asked);
     struct changed_tokens t;
     changed_tokens(&t, s->text, s->said.from, s->said.to);
     if (span_bytes(s->said) <= CUT_LONGEST && changed_is_report(&t) && !changed_corrects(&t)) {

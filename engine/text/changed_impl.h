@@ -84,6 +84,8 @@ int changed_new(struct changed_looking *l, const struct changed_tokens *old, int
 // "becomes", "is now", "we have decided to raise it to"), the token of that number; -1: it says no
 // such thing.
 int changed_gets(const struct changed_tokens *t, int i);
+// Whether WORD [n] of a question asks for a change: "Was it moved?"
+int changed_asks(const char *word, size_t n);
 // Whether T says behind token I, and not more than MOST behind it, that something is changed.
 int changed_says_so(const struct changed_tokens *t, int i, int most);
 

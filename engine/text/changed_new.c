@@ -53,6 +53,57 @@ static int word_behind_how(const char *question, const char *lacks)
            !strncasecmp(question + strlen(how), lacks, n + 1);
 }
 
+// Whether LACKS is but the word before a later one of QUESTION that OWN has behind "the": "the
+// freeze" is the feature freeze that was told of before.
+static int word_of_name(const char *question, const char *lacks, const char *own)
+{
+    enum { SHORTEST = 4 };
+    const size_t n = strlen(lacks), asked = strlen(question); // with the space behind it
+    const char *p = strstr(question, lacks);
+    char stem[WORD_STEM], next[WORD_STEM], word[WORD_LISTED + 1];
+    size_t bytes, at = p ? (size_t)(p - question) + n : asked, i = 0;
+    int behind_the = 0;
+    if (memchr(lacks, ' ', n) != lacks + n - 1 || !word_next(question, asked, &at, stem, &bytes) ||
+        bytes < SHORTEST || at != (size_t)(p - question) + n + bytes)
+        return 0;
+    for (size_t before = 0; word_next(own, strlen(own), &i, next, NULL); before = i) {
+        if (behind_the && !memcmp(stem, next, WORD_STEM))
+            return 1;
+        behind_the = word_small(own, i, &before, word, sizeof word) == 3 && !memcmp(word, "the", 3);
+    }
+    return 0;
+}
+
+// Drops from LACKS the words that ask whether something was changed.
+static void drop_changes(char *lacks)
+{
+    size_t to = 0;
+    for (size_t from = 0, n; lacks[from]; from += n) {
+        n = strcspn(lacks + from, " ") + 1;
+        if (changed_asks(lacks + from, n - 1))
+            continue;
+        memmove(lacks + to, lacks + from, n);
+        to += n;
+    }
+    lacks[to] = 0;
+}
+
+// Whether the answer has the new number V already: where the old one is on a line of a list, that
+// line.
+static int has_new(const struct changed_looking *l, struct changed_value v)
+{
+    struct changed_said near = *l->s;
+    char line[CUT_LONGEST + 1];
+    const size_t n = span_bytes(l->near);
+    const char *text = near.text + l->near.from;
+    if (!n || n > CUT_LONGEST || is_one_of(text[n - 1], ".!?"))
+        return changed_answer_has(l->s, v);
+    memcpy(line, text, n);
+    line[n] = 0;
+    near.answer = line;
+    return changed_answer_has(&near, v);
+}
+
 // Whether the sentence around byte AT says so of what is asked for.
 static int says_new(struct changed_looking *l, size_t at, const struct changed_tokens *old, int i)
 {
@@ -68,7 +119,7 @@ static int says_new(struct changed_looking *l, size_t at, const struct changed_t
     changed_tokens(&t, s->text, v.from, v.to);
     for (int k = 0; new < 0 && k < t.n; k++)
         new = changed_gets(&t, k);
-    if (new < 0 || changed_answer_has(s, changed_value_at(&t, new)) ||
+    if (new < 0 || has_new(l, changed_value_at(&t, new)) ||
         !was.month != !changed_value_at(&t, new).month ||
         (!was.month && !is_same_unit(old, i, &t, new)) || changed_is_quoted(s, v.from))
         return 0;
@@ -76,7 +127,8 @@ static int says_new(struct changed_looking *l, size_t at, const struct changed_t
     own[span_bytes(v)] = 0;
     add_heading(s, v.from, own);
     words_lacking(s->question, own, lacks);
-    if (*lacks && word_behind_how(s->question, lacks))
+    drop_changes(lacks);
+    if (*lacks && (word_behind_how(s->question, lacks) || word_of_name(s->question, lacks, own)))
         *lacks = 0;
     return !*lacks && changed_is_about(l, v, &both) && both && changed_found(l, v);
 }
@@ -94,9 +146,9 @@ static int is_verb(const char *text, size_t at)
 int changed_new(struct changed_looking *l, const struct changed_tokens *old, int i)
 {
     // Few, because each is looked for in all of the text.
-    static const char *const WAYS[] = {"ed to ",     "ed by ",   " goes up to ", " becomes ",
-                                       " is now ",   " reduce ", " raise ",      " lower ",
-                                       " increase ", " extend ", " shorten ",    " change "};
+    static const char *const WAYS[] = {
+        "ed to ",  "ed by ",     " goes up to ", " becomes ", " is now ", " reduce ", " raise ",
+        " lower ", " increase ", " extend ",     " shorten ", " change ", " moves"};
     enum { VERBS = 2 }; // the ways that need one
     const struct changed_said *s = l->s;
     if (strlen(s->question) > LONGEST_QUESTION)

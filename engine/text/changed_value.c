@@ -10,6 +10,11 @@
 
 static const char CHANGES[] = " changed raised lowered reduced increased decreased cut extended "
                               "shortened moved postponed amended altered ";
+int changed_asks(const char *word, size_t n)
+{
+    return word_is_listed(CHANGES, word, n);
+}
+
 static const char GOES[] = " goes go went rises rose risen gone put brought falls fell fallen ";
 static const char IS[] = " is are was were be been ";
 static const char REPLACED[] = " replaced substituted corrected superseded ";
@@ -334,9 +339,20 @@ static int verb_before(const struct changed_tokens *t, int i)
     return i - 1;
 }
 
+// The number of the day that something moves to, whose "to" is token I: "The feast moves, by a
+// week, to 12 May". -1: there is none.
+static int moves(const struct changed_tokens *t, int i)
+{
+    const int to = changed_is(t, i + 1, " the ") ? i + 2 : i + 1;
+    return changed_is(t, i, " to ") && first_of(t, i - FAR / 2, FAR / 2, " moves ") > 0 &&
+                   to < t->n && t->v[to].is_number && changed_value_at(t, to).month
+               ? to
+               : -1;
+}
+
 int changed_gets(const struct changed_tokens *t, int i)
 {
-    const int set = sets(t, i);
+    const int set = sets(t, i) >= 0 ? sets(t, i) : moves(t, i);
     if (set >= 0)
         return set;
     const int verb = changed_is(t, i, " becomes ") ? i : verb_before(t, i);

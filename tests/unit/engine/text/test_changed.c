@@ -142,6 +142,24 @@ static void test_days(void **state)
     finds(regatta, "Friday", "When is the dinner of the regatta?", NULL);
 }
 
+// A day that moves, of what a later sentence has a shorter name for; whether it did may be asked.
+static void test_moves(void **state)
+{
+    (void)state;
+    static const char plan[] =
+        "The plan:\n\n  6 May    village feast\n  13 May   fair\n\nThe feast "
+        "also moves, by a week, to 13 May, as it rains.\n";
+    finds_of(plan, "6 May", "When is the village feast?", "6 May    village feast\n  13 May   fair",
+             "The feast also moves");
+    finds(plan, "6 May", "Was the village feast moved?", "The feast also moves");
+    finds(plan, "6 May", "When was the village feast?", NULL);
+    finds(plan, "6 May", "When is the feast of the village?", NULL);
+    finds("The village feast is on 6 May.\n\nA feast moves to 13 May.", "6 May",
+          "When is the village feast?", NULL);
+    finds("The village feast is on 6 May.\n\nThe feast moves to hall 13.", "6 May",
+          "When is the village feast?", NULL);
+}
+
 static void test_people(void **state)
 {
     (void)state;
@@ -264,11 +282,11 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_new),
-        cmocka_unit_test(test_days),    cmocka_unit_test(test_people),
-        cmocka_unit_test(test_clauses), cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_wording), cmocka_unit_test(test_reports),
-        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_new),
+        cmocka_unit_test(test_days),        cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_people),      cmocka_unit_test(test_clauses),
+        cmocka_unit_test(test_definitions), cmocka_unit_test(test_wording),
+        cmocka_unit_test(test_reports),     cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
