@@ -1,9 +1,12 @@
-// Changes of wording: 'In clause 4, "before the first frost" is replaced by "in October".'
+// Changes of what is quoted: of wording, 'In clause 4, "before the first frost" is replaced by "in
+// October"', and in replies: "> We can sell the boat", "Please don't."
 #define _GNU_SOURCE
 #include <string.h>
 
 #include "engine/text/changed_impl.h"
 #include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "engine/text/reply.h"
 
 struct span_of_text changed_quotation(const char *text, size_t at, size_t end, size_t *behind)
 {
@@ -74,6 +77,48 @@ int changed_quoted(struct changed_looking *l)
                 replaces(l, v, at) && changed_found(l, v))
                 return 1;
         }
+    }
+    return 0;
+}
+
+// Whether TEXT [n] begins as what refuses a proposal or denies a statement does.
+static int refuses(const char *text, size_t n)
+{
+    static const char *const begins[] = {"No.",           "No, ",       "No! ",    "Nope",
+                                         "Don't ",        "Don't.",     "Do not ", "Please don",
+                                         "Please do not", "Please not", "NAK",     "NACK",
+                                         "I object",      "I disagree", "Wrong",   "That is wrong",
+                                         "That's wrong",  "Not so",     "Not true"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (begins_with(text, n, begins[i]))
+            return 1;
+    return 0;
+}
+
+int changed_refused(struct changed_looking *l)
+{
+    enum { AROUND = 4096 }; // bytes in which who is quoted, and the reply, are looked for
+    static const char mark[] = "\n>";
+    const struct changed_said *s = l->s;
+    const char *p = s->text + s->said.to, *end = s->text + s->n;
+    for (; l->left > 0 && (p = memmem(p, (size_t)(end - p), mark, sizeof mark - 1)); p++) {
+        const size_t at = (size_t)(p - s->text) + 1, first = at > AROUND ? at - AROUND : 0;
+        struct cut c = {.text = s->text + first,
+                        .n = (s->n - at > AROUND ? at + AROUND : s->n) - first};
+        const size_t line = at - first, stop = line_end(&c, line),
+                     from = line_words(&c, line, stop);
+        size_t to = line_trimmed(&c, from, stop);
+        const struct span_of_text quoted = {from, to - (to > from && c.text[to - 1] == '.')};
+        if (line_asks(c.text + from, to - from) || !answer_has(s->answer, c.text, quoted))
+            continue;
+        l->left--;
+        cut_text(&c, c.text, c.n);
+        if (!reply_below(&c, from, &to))
+            continue;
+        const size_t reply = reply_start(&c, from, to);
+        if (reply > from && refuses(c.text + reply, to - reply) &&
+            changed_found(l, (struct span_of_text){first + line, first + to}))
+            return 1;
     }
     return 0;
 }

@@ -252,6 +252,26 @@ static void test_wording(void **state)
 #undef MILL
 }
 
+// What is quoted in a reply, and refused there.
+static void test_refusals(void **state)
+{
+    (void)state;
+#define SOLD                                                                                       \
+    "Then we need no shed, and we can sell the boat.\n\nBo wrote:\n> we can sell the boat\n\n"
+    static const char ASKED[] = "What can we sell?";
+    finds(SOLD "Please don't. Ada needs it in May for the goats and for all the hay.\n", "Then",
+          ASKED, "> we can sell the boat\n\nPlease don't. Ada");
+    finds(SOLD "No objection to that. It is old.\n", "Then", ASKED, NULL);
+    finds(
+        "Then we need no shed. Can we sell the boat?\n\nBo wrote:\n> Can we sell the boat?\n\nNo. "
+        "It is new.\n",
+        "Can we", "Can the boat be sold?", NULL);
+    finds(SOLD "Please don't. Ada needs it.\n", "no shed", "What can we sell?",
+          "> we can sell the boat");
+    finds_of(SOLD "Please don't. Ada needs it.\n", "no shed", ASKED, "We need no shed.", NULL);
+#undef SOLD
+}
+
 static void test_reports(void **state)
 {
     (void)state;
@@ -286,7 +306,8 @@ int main(void)
         cmocka_unit_test(test_days),        cmocka_unit_test(test_moves),
         cmocka_unit_test(test_people),      cmocka_unit_test(test_clauses),
         cmocka_unit_test(test_definitions), cmocka_unit_test(test_wording),
-        cmocka_unit_test(test_reports),     cmocka_unit_test(test_many),
+        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_reports),
+        cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
