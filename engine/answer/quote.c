@@ -57,7 +57,9 @@ size_t quote_heading(const char *text)
 {
     const char *gap = strstr(text, "\n\n");
     const size_t n = gap ? (size_t)(gap - text) : 0;
+    const char *line = gap ? memrchr(text, '\n', n) : NULL; // the end of the one above the last
     if (!n || is_one_of(text[n - 1], ".!,:;)\"") || line_is_item(text, n) ||
+        *(line ? line + 1 : text) == '>' || // what is replied to
         !gap[strspn(gap, " \t\r\n\f")] || is_within(gap + 2))
         return 0;
     return n + 2;

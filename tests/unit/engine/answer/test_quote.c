@@ -116,6 +116,8 @@ static void test_heading(void **state)
     assert_int_equal(quote_heading("It is due.\n\nIn May."), 0);
     assert_int_equal(quote_heading("These are due:\n\n- rent"), 0);
     assert_int_equal(quote_heading("- rent\n\n- tax"), 0);
+    assert_int_equal(quote_heading("> Rent\n\nIt is due."), 0);
+    assert_int_equal(quote_heading("Ada wrote:\n> the rent\n\nIt is due."), 0);
     assert_int_equal(quote_heading("Rent\n\n"), 0);
     assert_int_equal(quote_heading("Due in May.\n    A. Lind\n\n\n \n"), 0); // nothing behind it
     assert_int_equal(quote_heading("Find it with\n\n```\nlist\n```\n\nand stop it."), 0);
