@@ -48,6 +48,16 @@ static size_t runs_on(const struct cut *c, struct span_of_text s)
     return at < end ? at : 0;
 }
 
+// Whether S, a line of its own, is the first one of a paragraph, whose sentence goes on below it:
+// "2.1 When the lease ends the tenant shall clear the". A heading is shorter.
+static int begins_prose(const struct cut *c, struct span_of_text s)
+{
+    enum { FULL = 50 }; // columns, at least
+    const size_t end = line_end(c, s.from);
+    return line_width(c->text + s.from, span_bytes(s)) >= FULL && !line_is_bare(c, end + 1) &&
+           !cut_ends_at(c, end);
+}
+
 // Whether the line that begins with byte LINE stands apart like a heading: short, below an empty
 // line, without a stop and without gaps between cells; or begins with S, bold words which ask what
 // the rest of it answers, or a numbered title: "**Can I change it?** Yes.", "4.2 Changing it.
@@ -75,7 +85,7 @@ static int stands_apart(const struct cut *c, size_t line, struct span_of_text *s
         return 1;
     }
     const size_t n = span_bytes(*s);
-    if (!n || n >= LONG || is_one_of(c->text[s->to - 1], ".!;:,|"))
+    if (!n || n >= LONG || is_one_of(c->text[s->to - 1], ".!;:,|") || begins_prose(c, *s))
         return 0;
     const size_t mark = below_mark(c->text + s->from, n);
     return !memmem(c->text + s->from + mark, n - mark, "  ", 2) &&
@@ -177,8 +187,9 @@ static size_t text_end(const struct cut *c, struct span_of_text head, size_t lin
 // Looks at all lines of T's document for the heading that FITS: B, if it is better than that.
 static void find_in(struct below *b, const struct texts *t, below_fit *fits, const void *asked)
 {
-    const struct cut c = {.text = t->text, .n = t->n};
+    struct cut c;
     struct span_of_text s;
+    cut_text(&c, t->text, t->n);
     for (size_t line = 0; line < c.n; line = line_end(&c, line) + 1) {
         if (!stands_apart(&c, line, &s))
             continue;

@@ -64,6 +64,23 @@ static void test_cases(void **state)
     kvz_close(K);
 }
 
+// The first line of a paragraph is no heading of the others, whatever it begins with.
+static void test_prose(void **state)
+{
+    (void)state;
+    K = index_text("lease.txt",
+                   "4.1 If the kiln cracks in the first year the potter shall\n"
+                   "    Mend it for nothing, or pay for the loaf that it spoilt.\n\n"
+                   "4.2 If the kiln smokes and somebody of the next house asks\n"
+                   "    for it, the potter shall sweep the chimney in the night.\n\n"
+                   "If the kiln falls\nThe potter shall leave the house by its back door.\n");
+    says("What happens if the kiln cracks?", NULL);
+    says("What happens if the kiln smokes?", NULL);
+    says("What happens if the kiln falls?",
+         "If the kiln falls\n\n\"The potter shall leave the house by its back door.\"");
+    kvz_close(K);
+}
+
 static void test_steps(void **state)
 {
     (void)state;
@@ -126,7 +143,8 @@ static void test_titles_on_the_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bold), cmocka_unit_test(test_questions), cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_bold),  cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_cases), cmocka_unit_test(test_prose),
         cmocka_unit_test(test_steps), cmocka_unit_test(test_titles_on_the_line)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
