@@ -81,6 +81,12 @@ static void test_company(void **state)
          NULL, "Rye      9      14");
     says("Oats     old    3\nRye      new    14\n\nAll of it was weighed on the same day.\n", "Rye",
          NULL, "Rye      new    14\n\nAll of it was weighed on the same day.");
+    says("Oats of old      4\nRye of new      14\n\nAll of it was weighed on the same day.\n",
+         "Rye", NULL, "Rye of new      14");
+    says(" I. Oats of old      4\n\nII. Rye of new      14\n\nFOREWORD\n\nAll of it is true.\n",
+         "Oats", NULL, "I. Oats of old      4");
+    says("Keeper of mills      2014\n\nAll of them were weighed on the same day.\n", "Keeper", NULL,
+         "Keeper of mills      2014\n\nAll of them were weighed on the same day.");
 }
 
 // What one speaker asks is read with what the other one says below it.
