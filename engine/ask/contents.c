@@ -20,9 +20,23 @@ static size_t next_line(const struct cut *c, size_t at)
     return at < c->n ? at : c->n;
 }
 
-// The byte behind a section's number and the mark of a list item: "\u2022 2.3. ".
+// The byte behind a Roman number and its stop, from byte AT on: "XII. "; AT: there is none.
+static size_t past_roman(const struct cut *c, size_t at, size_t end)
+{
+    size_t stop = at;
+    while (stop < end && is_one_of(c->text[stop], "IVXLC"))
+        stop++;
+    return stop > at && stop + 1 < end && c->text[stop] == '.' && c->text[stop + 1] == ' '
+               ? stop + 2
+               : at;
+}
+
+// The byte behind a section's number and the mark of a list item: "\u2022 2.3. ", "  IV. ".
 static size_t past_number(const struct cut *c, size_t at, size_t end)
 {
+    while (at < end && is_space(c->text[at]))
+        at++;
+    at = past_roman(c, at, end);
     while (at < end && !is_upper(c->text[at]) && !is_lower(c->text[at]) &&
            !(c->text[at] == '"' || c->text[at] == '\'' || c->text[at] == '`'))
         at++;
@@ -75,10 +89,7 @@ static size_t bytes_of(const struct cut *c, const char *title, size_t n, size_t 
 // Whether byte AT, which begins a title, is behind no more than a number and marks on its line.
 static int is_first(const struct cut *c, size_t at)
 {
-    size_t line = at;
-    while (line > 0 && c->text[line - 1] != '\n' && past_number(c, line - 1, line) == line)
-        line--;
-    return !line || c->text[line - 1] == '\n';
+    return past_number(c, line_start(c, at), at) == at;
 }
 
 // Where TITLE [n] stands behind byte AT, as the first words of a line; c->n: nowhere.

@@ -46,6 +46,19 @@ static void test_lists(void **state)
     assert_false(is_entry("\n\n", "\n"));
 }
 
+// Numbers of parts may be Roman, there and here.
+static void test_roman(void **state)
+{
+    (void)state;
+    const char text[] = "   I. MR. LOW'S WHEEL        1\n\n  II. THE BIG SAIL        24\n\n"
+                        "CHAPTER I\n\nMR. LOW'S WHEEL\n\nIt is oiled. I. THE BIG SAIL came.\n\n"
+                        "II. THE BIG SAIL\n\nIt is torn.\n";
+    assert_true(is_entry(text, "I. MR."));
+    assert_true(is_entry(text, "LOW'S WHEEL   "));
+    assert_false(is_entry(text, "MR. LOW'S WHEEL\n"));
+    assert_false(is_entry(text, "II. THE BIG SAIL\n"));
+}
+
 // Titles in columns are those that stand below without them.
 static void test_gaps(void **state)
 {
@@ -73,7 +86,7 @@ static void test_capitals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_leaders), cmocka_unit_test(test_lists),
-                                       cmocka_unit_test(test_gaps),
+                                       cmocka_unit_test(test_gaps), cmocka_unit_test(test_roman),
                                        cmocka_unit_test(test_capitals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
