@@ -253,7 +253,8 @@ static int head_of_rows(char line[CUT_LONGEST], const struct stretch *a, size_t 
     return top < at && take_head(line, a->text + top, at - top, row, n);
 }
 
-// LINE: the head of the table in A that is divided by blanks and has the row of byte AT.
+// LINE: the head of the table in A that is divided by blanks and has the row of byte AT, without
+// the indentation that the row is said without.
 static int head_of_columns(char line[CUT_LONGEST], const struct stretch *a, size_t at)
 {
     struct cut c;
@@ -266,8 +267,12 @@ static int head_of_columns(char line[CUT_LONGEST], const struct stretch *a, size
         }
         while (columns_next(&t, &c))
             if (t.row.from <= at && at < t.row.to && span_bytes(t.head) < CUT_LONGEST) {
-                memcpy(line, a->text + t.head.from, span_bytes(t.head));
-                line[span_bytes(t.head)] = 0;
+                const size_t in = line_indentation(&c, t.row.from);
+                struct span_of_text own = t.head;
+                while (own.from < t.head.from + in && a->text[own.from] == ' ')
+                    own.from++;
+                memcpy(line, a->text + own.from, span_bytes(own));
+                line[span_bytes(own)] = 0;
                 return 1;
             }
         from = t.at;

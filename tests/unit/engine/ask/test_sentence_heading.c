@@ -305,6 +305,12 @@ static void test_rows_have_their_head(void **state)
     reads(k, "Stop            Bus A    Bus B\nHospital", "What is it?",
           "Stop            Bus A    Bus B\nHospital        07:58    10:08");
     kvz_close(k);
+    k = index_text("picks.txt", "Piers of the lake\n\n    Pier           Dues     Depth\n"
+                                "    North pier      7.50       12\n"
+                                "    South pier      8.20       14\n\nThat is all of it.\n");
+    reads(k, "Pier           Dues     Depth\nSouth", "What is it?",
+          "Pier           Dues     Depth\nSouth pier      8.20       14");
+    kvz_close(k);
     // A rule does not end the rows, with marks around it or without.
     k = index_text("work.txt", "What there is to do\n\nInterval     | Task no.     | Who\n"
                                "-------------|--------------|------\n"
