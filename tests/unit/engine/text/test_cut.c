@@ -121,6 +121,11 @@ static void test_broken_anywhere(void **state)
     falls_into("A flat may be let for four months, at not more than\n1,450 pounds a month, or\n"
                "\xc2\xa3"
                "1,450 plus rates.\n");
+    falls_into("The miller shall insure the mill against fire for pounds\n2,000,000 and its wheel "
+               "for half of that, and\nshall show the paper each year.\n");
+    falls_into(
+        "When all had been counted the wheel was found to have cost\n\u00a312,345, being more "
+        "than anybody had said before.\n");
     falls_into("Nobody is paid for the loss of a boat, which is limited to\n\xc2\xa3"
                "2,500.\n");
     falls_into("Who has found a boat calls the keeper of them on 01632 960\n231. He comes.\n");
