@@ -55,9 +55,9 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 //   where READ is about another number or month than QUESTION (asked_of_another),
 // - is a part of a row of a table, without its other cells,
 // - begins in the midst of a sentence of READ, so that what it is said of is lost ("The arles, ten
-//   shillings" of "a coin called the arles, ten shillings"), with an article before or without;
-//   is a name with a clause that tells which, which READ has behind a comma ("The smith, who made
-//   it."), or is but a part of what somebody says,
+//   shillings" of "a coin called the arles, ten shillings"), with an article, "No." or "Yes" before
+//   or without; is a name with a clause that tells which, which READ has behind a comma ("The
+//   smith, who made it."), or is but a part of what somebody says,
 // - joins what READ does not (guard_joins.c): one amount with another, words with a whole record,
 //   with "is" what stands behind a comma, what happened with the day when it ends, or one line with
 //   a number in a list,

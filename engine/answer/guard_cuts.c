@@ -150,24 +150,58 @@ static int is_apposition(const struct guard_text *own, const struct guard_text *
     return 0;
 }
 
+// Words behind which stands what belongs to them.
+static const char GOVERNS[] = " had have has is was are were be called named by with of to in from "
+                              "for about like at on ";
+enum { LONG = 10 }; // words
+
+// The byte of READ where the word before byte FROM, with one space between, begins.
+static size_t word_before(const char *read, size_t from)
+{
+    size_t word = from - 1;
+    while (word && word_has(read[word - 1]))
+        word--;
+    return word;
+}
+
+// The byte behind the "No. " or "Yes, " that TEXT [n] begins with; 0: it begins with neither.
+static size_t behind_verdict(const char *text, size_t n)
+{
+    char word[WORD_LISTED];
+    size_t at = 0;
+    const size_t bytes = word_small(text, n, &at, word, sizeof word);
+    return at + 1 < n && is_one_of(text[at], ".,:;") && text[at + 1] == ' ' &&
+                   word_is_listed(" yes no ja nein ", word, bytes)
+               ? at + 2
+               : 0;
+}
+
+// Whether OWN is "No." or "Yes," before the end of a long sentence of READ, without the words that
+// this begins with: "No. May, the ferry would not sail" of "If we stop it in May, the ferry ...".
+static int puts_verdict_before_end(const struct guard_text *own, const struct guard_text *read)
+{
+    const size_t all = guard_without_stop(own->text, own->n),
+                 said = behind_verdict(own->text, own->n), n = all > said ? all - said : 0,
+                 from = said && n > 1 ? place_within(own->text + said, n, read) : 0;
+    if (!from || words_beyond(own->text + said, n, "") < LONG)
+        return 0;
+    const size_t word = word_before(read->text, from);
+    return word_is_listed(GOVERNS, read->text + word, from - 1 - word);
+}
+
 // Whether G's answer is the end of a sentence from its midst on, and is none without what is before
 // it: the question is about something that was not read; the answer is long; or it begins with what
 // is asked for, of which the sentence says something else. "The arles, ten shillings as a rule, and
 // once a woman had it..." of "with a coin called the arles, ten...".
 static int lacks_beginning(const struct guarded *g)
 {
-    static const char joins[] = " and that but because so as while since or for ", // a clause
-        objects[] = " had have has is was are were be called named by with of to from in for about "
-                    "like at on ";
-    enum { LONG = 10 }; // words
+    static const char joins[] = " and that but because so as while since or for "; // a clause
     const char *text = g->own.text, *read = g->read.text;
     const size_t n = guard_without_stop(text, g->own.n);
     const size_t from = n < 2 ? 0 : place_within(text, n, &g->read);
-    size_t word;
     if (!from)
         return 0;
-    for (word = from - 1; word && word_has(read[word - 1]);)
-        word--;
+    const size_t word = word_before(read, from);
     if (is_digit(read[word])) // "3.1 The rent"
         return 0;
     if (asks_of_other(g))
@@ -175,7 +209,7 @@ static int lacks_beginning(const struct guarded *g)
     if (word_is_listed(joins, read + word, from - 1 - word))
         return 0;
     return words_beyond(text, n, "") >= LONG || opens_as_asked(text, n, g->question) ||
-           (word_is_listed(objects, read + word, from - 1 - word) &&
+           (word_is_listed(GOVERNS, read + word, from - 1 - word) &&
             begins_as_asked(text, n, g->question));
 }
 
@@ -203,7 +237,8 @@ static int has_quoted_line(const struct guard_text *own)
 
 int guard_cuts_short(const struct guarded *g)
 {
-    return has_quoted_line(&g->own) || lacks_beginning(g) || is_apposition(&g->own, &g->read) ||
+    return has_quoted_line(&g->own) || lacks_beginning(g) ||
+           puts_verdict_before_end(&g->own, &g->read) || is_apposition(&g->own, &g->read) ||
            cuts_turn(&g->own, &g->read) || ends_within_a_word(&g->own, &g->read) ||
            lacks_limit(&g->own, &g->read) || is_of_row(&g->own, &g->read);
 }

@@ -390,6 +390,16 @@ static void begins_where_it_does(void **state)
          "What was the arles?", 1},
         {"Ada not two years old.", "I had Ada not two years old.", "Who is Ada?", 1},
         {"Not two years old.", "I had Ada not two years old.", "How old was Ada?", 0},
+        {"No. 2031 (that is after the war), the town would have a ferry without any keeper of it.",
+         "If we stop the ferry in 2031 (that is after the war), the town would have a ferry "
+         "without "
+         "any keeper of it.",
+         "Does the ferry stop in 2031?", 1},
+        {"No, the town would have a ferry without any keeper of it that sails on Sunday at noon.",
+         "If we stop it, the town would have a ferry without any keeper of it that sails on Sunday "
+         "at noon.",
+         "Does the ferry stop in 2031?", 0},
+        {"Yes, 30 crowns.", "It is sold at 30 crowns.", "Is the ferry sold?", 0},
         {"Hull came to see the larvae, 22 of them and a teacher.",
          "A class from Hull came to see the larvae, 22 of them and a teacher.", "Who came?", 1},
         {"The rent is 5 crowns.", "3.1 The rent is 5 crowns.", "What is the rent?", 0},
