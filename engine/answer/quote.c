@@ -144,6 +144,23 @@ int quote_behind(char **both, const char *before, const char *mark, const char *
     return n < 0 ? err_set(e, ERR_NOMEM, "out of memory (an answer)") : n;
 }
 
+int quote_apart(char **both, const char *text, size_t n, struct err *e)
+{
+    const char *rest = text + n + strspn(text + n, " \n");
+    char *own, *first = NULL;
+    while (n && is_space(text[n - 1]))
+        n--;
+    *both = NULL;
+    if (!(own = strndup(text, n)))
+        return err_set(e, ERR_NOMEM, "out of memory (an answer)");
+    int rc = quote_behind(&first, "", "", own, e);
+    if (rc >= 0)
+        rc = quote_behind(both, first + 1, "", rest, e); // nothing is before it
+    free(first);
+    free(own);
+    return rc;
+}
+
 int news_new(char **out, const char *sentence, const char *led, const char *question, struct err *e)
 {
     char *known;

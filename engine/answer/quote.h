@@ -16,6 +16,7 @@
 struct quote {
     const uint32_t *ids; // [n] borrowed: the sentence; n 0: there is nothing to quote
     int n;
+    int apart;   // its first tokens that are of another place than the rest; 0: all are of one
     float doubt; // nats a token: the most that an answer may cost on average
     int always;  // 1: the sentence is said whatever the answer is
     double cost; // nats of the tokens written so far
@@ -50,6 +51,10 @@ size_t quote_drop(char *text, const char *said);
 // heading; for the caller to free. Returns its bytes, or an error.
 int quote_behind(char **both, const char *before, const char *mark, const char *text,
                  struct err *e);
+
+// BOTH: TEXT, whose first N bytes are of another place than the rest, as two quotations, one below
+// the other; for the caller to free. Returns its bytes, or an error.
+int quote_apart(char **both, const char *text, size_t n, struct err *e);
 
 // The words of SENTENCE that say something and that neither LED, the text that led to it, nor
 // QUESTION has: *OUT, for the caller to free.

@@ -318,12 +318,14 @@ static int prepare_writing(struct reading *r, const struct prompt *p, int fresh,
     if (r->doubt > 0 && r->shown->n) {
         size_t quoted = r->shown->n < (size_t)r->quoted ? r->shown->n : (size_t)r->quoted;
         int from = r->shown->v[r->shown->n - quoted].from + r->unsaid;
-        w->quote = (struct quote){.ids = r->sentences->ids + from,
-                                  .n = r->sentences->n - from,
-                                  .doubt = r->doubt,
-                                  .always = r->in_its_words,
-                                  .asked = r->asked,
-                                  .news = r->news};
+        w->quote = (struct quote){
+            .ids = r->sentences->ids + from,
+            .n = r->sentences->n - from,
+            .apart = r->apart && quoted > 1 ? r->shown->v[r->shown->n - 1].from - from : 0,
+            .doubt = r->doubt,
+            .always = r->in_its_words,
+            .asked = r->asked,
+            .news = r->news};
     }
     return rc;
 }

@@ -76,6 +76,7 @@ struct reading {
     const struct prompt *sentences; // READ_SENTENCES: the text that is read instead of blocks; with
     const struct excerpts *excerpts; // READ_CACHED_SENTENCES also where it is stored
     int quoted;                      // the last so many sentences are what an answer gives way to,
+    int apart;                       // 1: and these do not stand together
     int unsaid;                      // without so many first tokens
     const char *asked, *news;        // quote.asked, quote.news
     int copied;                      // 1: only the last sentence is copied from (copy.h)

@@ -258,6 +258,30 @@ static int enclose(struct writing *w, size_t from, const char *before, const cha
     return emit(w, behind, strlen(behind), e);
 }
 
+// Makes two quotations of what was read, one of each place that it is of; 0: it is of one, or
+// nothing of the second one was read.
+static int quote_places(struct writing *w, struct err *e)
+{
+    char *both;
+    int said;
+    const size_t all = w->out_bytes;
+    if (!w->quote.apart)
+        return 0;
+    int rc = write_read(w, 0, w->quote.apart, &said, e);
+    if (rc)
+        return rc;
+    const size_t first = w->out_bytes - all;
+    cut_at(w, all);
+    if (first >= all || !first)
+        return 0;
+    if ((rc = quote_apart(&both, w->out, first, e)) < 0)
+        return rc;
+    w->out_bytes = 0;
+    const int failed = emit(w, both, (size_t)rc, e);
+    free(both);
+    return failed ? failed : 1;
+}
+
 // Replaces the answer by the sentence that was read, in quotation marks below its heading, as much
 // of it as an answer may have; dots say that it goes on. The heading is what is left out first.
 static int write_quote(struct writing *w, struct err *e)
@@ -270,6 +294,8 @@ static int write_quote(struct writing *w, struct err *e)
     if (rc || (rc = write_read(w, 0, w->quote.n, &w->n_tokens, e)))
         return rc;
     cut_at(w, w->out_bytes);
+    if (!is_cut && (rc = quote_places(w, e)))
+        return rc < 0 ? rc : 0;
     size_t heading = quote_heading(w->out);
     if (is_cut) {
         const size_t all = w->out_bytes - heading;

@@ -417,6 +417,7 @@ static int answer(struct asking *q, double start, struct err *e)
     int rc = read_sentences_only(q->how.mode) ? sentences_new(&q->read.sentences, q, e) : 0;
     r.news = q->said.news;
     r.unsaid = q->said.unsaid;
+    r.apart = q->said.apart;
     r.copied &= !q->said.in_order;
     // A model that is likely to be wrong says so best in the document's words.
     r.in_its_words |= q->said.verbatim || (q->a->unsure && !o->quote);

@@ -113,6 +113,7 @@ struct asking {
         char *news;   // words that only the last sentence read has (quote.h); NULL: not asked for
         int in_order; // 1: the best sentence goes on from what it leads on to, and is read behind
                       // it
+        int apart;    // 1: the best sentence and what it leads on to do not stand together
         int verbatim; // 1: the best sentence is the steps or the definition that are asked for
         // Where several sentences are said: their blocks, the first one first.
         int64_t places[SAID_PLACES];

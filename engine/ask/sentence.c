@@ -367,6 +367,14 @@ static void chosen_add(struct chosen *c, struct sentence v, int64_t global)
     c->v[c->n++] = v;
 }
 
+// Whether B begins right behind A.
+static int is_right_behind(const struct sentence *a, const struct sentence *b)
+{
+    enum { GAP = 4 }; // bytes between them
+    return a->index == b->index && a->document == b->document && b->start >= a->end &&
+           b->start - a->end <= GAP;
+}
+
 // What the best sentence leads on to comes before it, for the answer stands there.
 static int chosen_new(struct chosen *c, struct asking *q, struct err *e)
 {
@@ -387,6 +395,7 @@ static int chosen_new(struct chosen *c, struct asking *q, struct err *e)
         const char *lead = c->v[0].text, *best = c->v[1].text;
         q->said.in_order = !sentence_leave_out(&c->v[0], best, strlen(best)) &&
                            sentence_leave_out(&c->v[1], lead, strlen(lead));
+        q->said.apart = !q->said.in_order && !is_right_behind(&c->v[1], &c->v[0]);
     }
     return rc;
 }

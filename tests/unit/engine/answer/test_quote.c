@@ -91,6 +91,25 @@ static void drops(const char *text, const char *said, const char *rest)
 }
 
 // A second quotation says only what the first answer does not.
+// Places that do not stand together are two quotations.
+static void test_apart(void **state)
+{
+    (void)state;
+    static const char *const both[][3] = {
+        {"It was built by Ina.\n\n", "She was born in Hull.",
+         "\"It was built by Ina.\"\n\"She was born in Hull.\""},
+        {"The mill\n\nIt was built by \"Ina\"\n\n", "Ina\n\nShe was born.",
+         "The mill\n\n\u201cIt was built by \"Ina\"\u201d\nIna\n\n\"She was born.\""}};
+    for (size_t i = 0; i < sizeof both / sizeof *both; i++) {
+        struct err e;
+        char text[128], *out;
+        snprintf(text, sizeof text, "%s%s", both[i][0], both[i][1]);
+        assert_int_equal(quote_apart(&out, text, strlen(both[i][0]), &e), strlen(both[i][2]));
+        assert_string_equal(out, both[i][2]);
+        free(out);
+    }
+}
+
 static void test_drop(void **state)
 {
     (void)state;
@@ -155,7 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cost),  cmocka_unit_test(test_edges),
                                        cmocka_unit_test(test_marks), cmocka_unit_test(test_heading),
-                                       cmocka_unit_test(test_drop),  cmocka_unit_test(test_news),
-                                       cmocka_unit_test(test_behind)};
+                                       cmocka_unit_test(test_apart), cmocka_unit_test(test_drop),
+                                       cmocka_unit_test(test_news),  cmocka_unit_test(test_behind)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
