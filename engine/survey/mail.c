@@ -38,7 +38,7 @@ struct mail_question {
     int dated; // 1: DAY is there
 };
 
-// A mail: its head and its body.
+// A mail: its head, and its body without the signature.
 struct mail {
     struct texts t;
     struct span_of_text head, body;
@@ -152,10 +152,13 @@ static int next_mail(const struct cut *c, size_t *at, struct mail *mail)
         *at = line_end(c, *at) + 1;
     if (*at >= c->n)
         return 0;
+    size_t signature = c->n;
     mail->body = (struct span_of_text){mail->head.to, mail->head.to};
-    for (*at = mail->head.to; *at < c->n && !message_head(c, *at, &from, &to);)
+    for (*at = mail->head.to; *at < c->n && !message_head(c, *at, &from, &to);) {
+        signature = message_is_signed(c, *at) ? *at : signature;
         *at = line_end(c, *at) + 1;
-    mail->body.to = *at < c->n ? *at : c->n;
+    }
+    mail->body.to = *at < signature ? *at : signature;
     return 1;
 }
 

@@ -27,11 +27,13 @@ static void test_mails(void **state)
                    "\n\nDear all,\n\nthey eat all I have.\n\nAda\n\n"
                    "From b@x Sun Jul  9 10:00:00 2023\n" BO
                    "\n\nAda Pell wrote:\n> they eat all I have.\n\nKeep ducks.\n\n"
-                   "From a@x Mon Jul 10 10:00:00 2023\n" TEA "\n\nBring biscuits for Bo.\n");
+                   "From a@x Mon Jul 10 10:00:00 2023\n" TEA "\n\nBring biscuits for Bo.\n\n"
+                   "Ada\n\n-- \nMilk wanted, the best is from Hull\n");
     says("What did Bo say about slugs?", BO "\n\n\"Keep ducks.\"");
     says("What does Bo Lind recommend against the slugs?", BO "\n\n\"Keep ducks.\"");
     says("What did Ada write on 8 July 2023?", ADA "\n\n\"they eat all I have.\n\nAda\"");
-    says("What did ada say about biscuits?", TEA "\n\n\"Bring biscuits for Bo.\"");
+    says("What did ada say about biscuits?", TEA "\n\n\"Bring biscuits for Bo.\n\nAda\"");
+    says("What did Ada say about milk?", NULL); // who wrote it always says that
     says("Who wrote the mail of 9 July?", BO);
     says("Who wrote on 9 July?", BO);
     says("Who wrote on slugs?", NULL);
