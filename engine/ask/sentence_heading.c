@@ -346,7 +346,7 @@ static int name_of_record(char line[CUT_LONGEST], const struct stretch *a, size_
     cut_text(&c, a->text, a->n);
     const size_t own = line_start(&c, at);
     size_t top = own, end = own;
-    for (size_t up; top > 0 && a->text[(up = line_start(&c, top - 1))] != '\n';)
+    for (size_t up; top > 0 && !line_is_bare(&c, up = line_start(&c, top - 1));)
         top = up;
     if (!top && a->start)
         return 0;

@@ -334,7 +334,10 @@ static void test_records_have_their_name(void **state)
         "Where are you all?\nBo: I am here now.\nCid: So am I, and I wait.\nAnn: The large garden "
         "is open.\nIt rains on everybody who waits there.\n\n1. Storage of goods: 3 pounds.\n2. "
         "Handling: "
-        "6 pounds for each of them.\n3. Picking of crates and of cases: 31 pence.\n");
+        "6 pounds for each of them.\n3. Picking of crates and of cases: 31 pence.\n\n"
+        "Kind: ash\nAge: 300\nOwner: Ode\n---\nThe tall one was felled by three people of the "
+        "mill.\n");
+    reads(k, "The tall", "What is it?", "The tall one was felled by three people of the mill.");
     reads(k, "3. Picking", "What is it?", "3. Picking of crates and of cases: 31 pence.");
     reads(k, "Event: Audit\nWe hope", "What is it?",
           "Event: Audit\nWe hope to see many of you there, and that all bring what they need.");
