@@ -172,22 +172,6 @@ static int is_next_row(const struct cut *c, size_t at)
            lines_are_rows(c->text + own, end - own, c->text + below, line_end(c, below) - below);
 }
 
-// Whether the line of byte AT ends with a number behind a wide gap, below that of the line with
-// words above or before the one below: a line of a list of contents, or of sums.
-static int is_summed(const struct cut *c, size_t at)
-{
-    const size_t own = line_start(c, at), end = line_end(c, at), n = end - own;
-    size_t above = own ? line_start(c, own - 1) : 0, below = end + 1;
-    while (above > 0 && line_is_bare(c, above))
-        above = line_start(c, above - 1);
-    while (below < c->n && line_is_bare(c, below))
-        below = line_end(c, below) + 1;
-    return (own &&
-            lines_end_alike(c->text + own, n, c->text + above, line_end(c, above) - above)) ||
-           (below < c->n &&
-            lines_end_alike(c->text + own, n, c->text + below, line_end(c, below) - below));
-}
-
 // Whether the line of byte AT is the last row of a table that a line above leads in ("The plan:"),
 // or of one with three cells at least, as those of two are in lists of contents, too; and it has
 // several numbers, or what begins with byte NEXT behind it is the next heading.
@@ -393,7 +377,8 @@ void company_next(const struct cut *c, size_t from, size_t *to)
             lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first) ||
             is_next_entry(c, last, first) || is_set_out(c, *to - 1, first) ||
             (lines == 1 && is_next_row(c, *to - 1)) ||
-            (lines > 1 && (is_last_row(c, *to - 1, first) || is_summed(c, *to - 1))))
+            (lines > 1 &&
+             (is_last_row(c, *to - 1, first) || line_is_summed(c, line_start(c, *to - 1)))))
             return;
         size_t next, end;
         cut_sentence(c, first, &next, &end);

@@ -71,7 +71,7 @@ static int may_be(const struct cut *c, size_t line, size_t *from, size_t *to)
     const size_t above = line > 0 ? line_start(c, line - 1) : 0;
     if (line > 0 && (!line_is_bare(c, above) || message_is_signed(c, above)))
         return 0;
-    if (message_is_signed(c, end + 1)) // a signature
+    if (message_is_signed(c, end + 1) || line_is_summed(c, line)) // a signature, a row of sums
         return 0;
     // The last line of a page is not a heading, nor is what stands above each of them.
     return end + 1 < c->n && c->text[end + 1] != '\f' && !page_is_margin(c, line);

@@ -409,6 +409,20 @@ int lines_end_alike(const char *a, size_t n_a, const char *b, size_t n_b)
     return gap_a >= WIDE_GAP && gap_b >= WIDE_GAP && width && width == number_ends(b, n_b);
 }
 
+int line_is_summed(const struct cut *c, size_t line)
+{
+    const size_t end = line_end(c, line), n = end - line;
+    size_t above = line ? line_start(c, line - 1) : 0, below = end + 1;
+    while (above > 0 && line_is_bare(c, above))
+        above = line_start(c, above - 1);
+    while (below < c->n && line_is_bare(c, below))
+        below = line_end(c, below) + 1;
+    return (line &&
+            lines_end_alike(c->text + line, n, c->text + above, line_end(c, above) - above)) ||
+           (below < c->n &&
+            lines_end_alike(c->text + line, n, c->text + below, line_end(c, below) - below));
+}
+
 int line_is_item(const char *text, size_t n)
 {
     size_t i = 0;

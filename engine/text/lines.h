@@ -65,6 +65,9 @@ int line_is_headed(const char *head, size_t n_head, const char *row, size_t n_ro
 int lines_are_rows(const char *a, size_t n_a, const char *b, size_t n_b);
 // Whether they have numbers at their ends, behind wide gaps, that end below one another.
 int lines_end_alike(const char *a, size_t n_a, const char *b, size_t n_b);
+// Whether the line that begins with byte LINE does as the line with words above it or below it: one
+// of a list of contents, or of sums.
+int line_is_summed(const struct cut *c, size_t line);
 // Whether line B is indented to where the second column of A begins, and so continues that cell; an
 // item with a cell of its own ("- by ferry    $20") is a row.
 int lines_hang(const char *a, size_t n_a, const char *b, size_t n_b);

@@ -58,6 +58,11 @@ static void test_headings(void **state)
 {
     (void)state;
     heads("Rye bread\n\nBake it.\n", "Rye bread");
+    // A sum below its column is none, nor is a line of a list of contents; a date may be one.
+    heads("Rye of old         3.50\n-----------------------\nAll of it         13.50\n\nBake it.\n",
+          NULL);
+    heads("Rye bread          12\n\nOat bread         113\n\nBake it.\n", NULL);
+    heads("Rye bread        2014\n\nBake it.\n", "Rye bread        2014");
     heads("Rye bread\n(of my aunt)\n\nBake it.\n", "Rye bread");
     heads("He ate rye bread\n(of my aunt) now\n\nBake it.\n", NULL);
     heads("Rye bread\n(of my aunt)\nBake it.\n", NULL);
