@@ -74,6 +74,20 @@ static int ends_before(const struct stretch *s, size_t at)
     return at > 0 && cut_ends_at(&c, at - 1);
 }
 
+// Where the line of S begins on which the sentence does that goes on with byte FIRST, the beginning
+// of a line; FIRST where none does, or where its beginning is not to be seen.
+static size_t sentence_start(const struct stretch *s, size_t first)
+{
+    struct cut c;
+    size_t from, to;
+    cut_text(&c, s->text, s->n);
+    if (!first || first >= s->n || cut_ends_at(&c, first - 1))
+        return first;
+    cut_sentence(&c, first, &from, &to);
+    const size_t line = line_start(&c, from);
+    return from < first && (line || !s->start) ? line : first;
+}
+
 // The end of the sentence that goes on behind byte END of S, the end of a line; END where none
 // does, or where it does not end nearby. AT_END: the document ends with S.
 static size_t sentence_end(const struct stretch *s, size_t end, int at_end)
@@ -104,6 +118,8 @@ static void vicinity_trim(struct vicinity *v, size_t from, size_t to, int at_end
     if (v->s.start && !memchr(text, '\n', v->own)) {
         first = word_start(text, from, v->own);
         v->within = !ends_before(&v->s, first);
+    } else {
+        first = sentence_start(&v->s, first);
     }
     if (!at_end && !memchr(text + behind, '\n', v->s.n - behind)) {
         end = word_end(text, v->s.n, to, behind);

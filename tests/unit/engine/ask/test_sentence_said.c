@@ -81,7 +81,8 @@ static void test_items_are_said(void **state)
          "which is wide.\n\n" BY_SEA "\n",
          "sea", "How do they go?",
          "They go as they please, which is in one of so many and so various ways: \u2026\n" BY_SEA);
-    says("They go as they please,\n" CLAUSE "\nor went home to their wives and children\n" CLAUSE
+    says("They go as they please,\n" CLAUSE "\n" CLAUSE "\n" CLAUSE "\n" CLAUSE
+         "\nor went home to their wives and children\n" CLAUSE
          "\nin one of these ways:\n\n- by the road, which is wide.\n\n" BY_SEA "\n",
          "sea", "How do they go?", "\u2026in one of these ways: \u2026\n" BY_SEA);
     // Not where no prose is left out.

@@ -108,11 +108,31 @@ static void test_sentence_ends(void **state)
     kvz_close(k);
 }
 
+// It begins where a sentence does, wherever its lines are broken.
+static void test_whole_sentences(void **state)
+{
+    (void)state;
+    FILE *f = begin_file("lines.txt");
+    for (int i = 0; i < RECORDS; i++)
+        fprintf(f, "It rained in %d on\nthe hill, and\nthe mill.\n", 1700 + i);
+    end_file(f);
+    struct kvz *k = index_file("lines.txt", BLOCK);
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        struct vicinity v;
+        OK(vicinity_new(&v, k, b, e));
+        if (v.s.n)
+            assert_memory_equal(v.s.text, "It rained", strlen("It rained"));
+        stretch_done(&v.s);
+    }
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_records),
         cmocka_unit_test(test_prose),
+        cmocka_unit_test(test_whole_sentences),
         cmocka_unit_test(test_sentence_ends),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
