@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/text/columns.h"
 #include "engine/text/dates.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
@@ -90,7 +91,8 @@ int heading_remarks(const struct cut *c, size_t line)
 int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
 {
     const size_t below = line_end(c, line) + 1;
-    return may_be(c, line, from, to) &&
+    struct columns t;
+    return may_be(c, line, from, to) && !columns_begin(&t, c, line) &&
            (line_is_bare(c, below) || heading_remarks(c, below) || c->text[*from] == '#' ||
             dates_alone(c->text + *from, *to - *from));
 }

@@ -63,6 +63,10 @@ static void test_headings(void **state)
           NULL);
     heads("Rye bread          12\n\nOat bread         113\n\nBake it.\n", NULL);
     heads("Rye bread        2014\n\nBake it.\n", "Rye bread        2014");
+    // Nor is the head of a table.
+    heads("Rye bread\n\nLoaf     Old mill     New mill\n-----------------------------\n"
+          "Rye      40 s         50 s\nOats     30 s         60 s\n\nBake it.\n",
+          "Rye bread");
     heads("Rye bread\n(of my aunt)\n\nBake it.\n", "Rye bread");
     heads("He ate rye bread\n(of my aunt) now\n\nBake it.\n", NULL);
     heads("Rye bread\n(of my aunt)\nBake it.\n", NULL);
