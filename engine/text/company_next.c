@@ -172,6 +172,17 @@ static int is_next_row(const struct cut *c, size_t at)
            lines_are_rows(c->text + own, end - own, c->text + below, line_end(c, below) - below);
 }
 
+// Whether the line of byte AT is one of a list of contents, or the last row of whole numbers: what
+// is below a sum of money tells of that.
+static int is_listed(const struct cut *c, size_t at)
+{
+    const size_t line = line_start(c, at);
+    size_t to = line_trimmed(c, line, line_end(c, at));
+    while (to > line && is_digit(c->text[to - 1]))
+        to--;
+    return to > line && is_space(c->text[to - 1]) && line_is_summed(c, line);
+}
+
 // Whether the line of byte AT is the last row of a table that a line above leads in ("The plan:"),
 // or of one with three cells at least, as those of two are in lists of contents, too; and it has
 // several numbers, or what begins with byte NEXT behind it is the next heading.
@@ -377,8 +388,7 @@ void company_next(const struct cut *c, size_t from, size_t *to)
             lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first) ||
             is_next_entry(c, last, first) || is_set_out(c, *to - 1, first) ||
             (lines == 1 && is_next_row(c, *to - 1)) ||
-            (lines > 1 &&
-             (is_last_row(c, *to - 1, first) || line_is_summed(c, line_start(c, *to - 1)))))
+            (lines > 1 && (is_last_row(c, *to - 1, first) || is_listed(c, *to - 1))))
             return;
         size_t next, end;
         cut_sentence(c, first, &next, &end);

@@ -85,6 +85,8 @@ static void test_company(void **state)
          "Rye", NULL, "Rye of new      14");
     says(" I. Oats of old      4\n\nII. Rye of new      14\n\nFOREWORD\n\nAll of it is true.\n",
          "Oats", NULL, "I. Oats of old      4");
+    says("For oats of old      4.50\nFor rye of new      14.50\n\nIt is due on the same day.\n",
+         "rye", NULL, "For rye of new      14.50\n\nIt is due on the same day.");
     says("Keeper of mills      2014\n\nAll of them were weighed on the same day.\n", "Keeper", NULL,
          "Keeper of mills      2014\n\nAll of them were weighed on the same day.");
 }
