@@ -75,8 +75,12 @@ static int say(FILE *out, const struct cut *c, size_t from, size_t to, struct er
 
 void survey_say(FILE *out, const char *text, struct span_of_text s)
 {
-    for (size_t i = s.from; i < s.to; i++)
+    for (size_t i = s.from; i < s.to; i++) {
         fputc(!text[i] || is_one_of(text[i], "\r\n") ? ' ' : text[i], out);
+        const int ends = text[i] == '\n';
+        while (ends && i + 1 < s.to && text[i + 1] == ' ') // the next line is set in
+            i++;
+    }
 }
 
 void survey_say_cell(FILE *out, const char *text, struct span_of_text name,

@@ -86,10 +86,49 @@ static int place_above(const struct span_of_text *places, int n, struct span_of_
     return above >= 0 ? above : before;
 }
 
+// The first line of ROW.
+static struct span_of_text first_line(const char *text, struct span_of_text row)
+{
+    const char *end = memchr(text + row.from, '\n', span_bytes(row));
+    return (struct span_of_text){row.from, end ? (size_t)(end - text) : row.to};
+}
+
+// Ends those of CELLS [N], below PLACES, that go on in the lines of ROW behind its first one,
+// FIRST: the last cell, where all of these are of it, behind them. Others are empty, as other cells
+// stand between their parts.
+static void go_on(const char *text, struct span_of_text row, struct span_of_text first,
+                  const struct span_of_text *places, struct span_of_text *cells, int n)
+{
+    struct span_of_text v[COLUMNS_MOST];
+    int broken[COLUMNS_MOST] = {0}, last = n - 1, others = 0;
+    size_t end = first.to;
+    while (last > 0 && !span_bytes(cells[last]))
+        last--;
+    for (size_t at = first.to; at < row.to;) {
+        const struct span_of_text line = first_line(text, (struct span_of_text){at + 1, row.to});
+        const int n_line = cells_of(text, line, v);
+        for (int i = 0; i < n_line; i++) {
+            const int own = place_above(places, n, place_of(text, line, v[i]));
+            if (own >= 0)
+                broken[own] = 1;
+            others += own != last;
+            end = v[i].to;
+        }
+        at = line.to;
+    }
+    for (int i = 0; i < n; i++)
+        if (broken[i] && i == last && !others)
+            cells[i].to = end;
+        else if (broken[i])
+            cells[i] = (struct span_of_text){row.from, row.from};
+}
+
 int columns_cells(const char *text, struct span_of_text head, struct span_of_text row,
                   struct span_of_text *names, struct span_of_text *cells)
 {
     struct span_of_text v[COLUMNS_MOST], places[COLUMNS_MOST];
+    const struct span_of_text all = row;
+    row = first_line(text, row);
     int n = cells_of(text, head, names), n_row = cells_of(text, row, v), last = -1;
     if (!n || !n_row)
         return 0;
@@ -112,6 +151,8 @@ int columns_cells(const char *text, struct span_of_text head, struct span_of_tex
         cells[own] = again ? (struct span_of_text){cells[own].from, v[i].to} : v[i];
         last = own;
     }
+    if (all.to > row.to)
+        go_on(text, all, row, places, cells, n);
     return n;
 }
 
@@ -187,7 +228,7 @@ static int next(struct columns *t, const struct cut *c, int apart)
         if (apart && (empty || !bits) && columns_begin(&other, c, from))
             return 0;
         if (!bits) {
-            titles += !(t->filled && continues(c->text, t->row, own));
+            titles += !(t->filled && continues(c->text, line_at(c, t->row.from), own));
             if (titles > 1)
                 return 0;
             continue;
@@ -197,10 +238,12 @@ static int next(struct columns *t, const struct cut *c, int apart)
             return 0;
         t->row = own;
         t->filled = bits;
+        while (at < c->n && continues(c->text, own, line_at(c, at))) {
+            t->row.to = line_end(c, at);
+            at = t->row.to + 1;
+        }
         t->at = at;
-        empty = titles = lines = 0;
-        if (!continues(c->text, own, line_at(c, at)))
-            return 1;
+        return 1;
     }
     return 0;
 }
@@ -228,7 +271,7 @@ static int has_code(const char *text, struct span_of_text line)
     return 0;
 }
 
-// Whether ROW has a cell below each name of HEAD, and a number below one behind the first.
+// Whether ROW, a line, has a cell below each name of HEAD, and a number below one behind the first.
 // *NUMBERS: bits of the columns that have one.
 static int is_full(const char *text, struct span_of_text head, struct span_of_text row,
                    uint64_t *numbers)
@@ -320,14 +363,14 @@ static int begins_table(struct columns *t, const struct cut *c, struct span_of_t
         return 0;
     first = t->filled;
     const int sure = ruled || are_aligned(c, head, at) || are_measured(c, head, at);
-    if (!sure && (t->row.from != at || !is_full(c->text, head, t->row, &numbers)))
+    if (!sure && (t->row.from != at || !is_full(c->text, head, line_at(c, t->row.from), &numbers)))
         return 0;
     if (!next(t, c, 0))
         return 0;
     first &= t->filled;
     if (!(first & (first - 1))) // they have no two columns in common
         return 0;
-    if (!sure && (!is_full(c->text, head, t->row, &others) || !(numbers & others)))
+    if (!sure && (!is_full(c->text, head, line_at(c, t->row.from), &others) || !(numbers & others)))
         return 0;
     *t = (struct columns){.head = head, .at = at};
     return 1;

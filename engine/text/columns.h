@@ -20,18 +20,20 @@ enum {
 
 // A table, row by row.
 struct columns {
-    struct span_of_text head, row; // the line that names the columns, and a row
-    size_t at;                     // byte where the next line begins
-    uint64_t filled; // a bit for each column that the row has a cell in; 0: no row yet
+    struct span_of_text head; // the line that names the columns
+    struct span_of_text row;  // a row, with the lines that its cells go on in
+    size_t at;                // byte where the next line begins
+    uint64_t filled;          // a bit for each column that the row has a cell in; 0: no row yet
 };
 
 // Begins with the table whose first line is at byte AT of C; 0: there is none.
 int columns_begin(struct columns *t, const struct cut *c, size_t at);
 // The next row: 1, or 0 at the end of the table; T->at is behind its last row.
 int columns_next(struct columns *t, const struct cut *c);
-// Divides the lines HEAD and ROW of TEXT into cells, NAMES and CELLS [COLUMNS_MOST], and returns
-// their number. The first name is empty where the rows begin with a column that has none. 0: the
-// row does not fit below the head.
+// Divides the line HEAD and the row ROW of TEXT into cells, NAMES and CELLS [COLUMNS_MOST], and
+// returns their number. The first name is empty where the rows begin with a column that has none;
+// so is a cell that goes on in a line below, unless nothing else stands between. 0: the row does
+// not fit below the head.
 int columns_cells(const char *text, struct span_of_text head, struct span_of_text row,
                   struct span_of_text *names, struct span_of_text *cells);
 // Whether the line TEXT [n] is divided into cells.

@@ -321,10 +321,6 @@ static void test_parts_of_tables(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "Part   Name              Price\n------ ----------------  ------\n"
-        "A-1    Bearing           4.80\nA-2    Pump housing      14.20\nA-3    Seal              "
-        "3.10\n"
-        "A-4    Mechanical seal   37.90\n       with springs\nA-5    Impeller          62.50\n",
         "Part,Name,Price\nA-1,Bearing,4.80\nA-2,Pump housing,14.20\nA-3,Seal,3.10\n"
         "A-4,Mechanical seal, small,37.90\nA-5,Impeller,62.50\n",
         "Part,Name,Price\nA-1,Bearing,4.80\nA-2,Pump housing,14.20\nA-3,Seal,3.10\n\n"
@@ -339,6 +335,20 @@ static void test_parts_of_tables(void **state)
         asked(&k, 1, "what is the average price", NULL);
         kvz_close(k);
     }
+}
+
+// A row that goes on in the line below it is one of the table's.
+static void test_broken_rows(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("parts.txt", "Part   Name              Price\n------ ----------------  ------\n"
+                                "A-1    Bearing           4.80\nA-2    Pump housing      14.20\n"
+                                "A-3    Seal              3.10\n"
+                                "A-4    Mechanical seal   37.90\n       with springs\n"
+                                "A-5    Impeller          62.50\n");
+    asked(&k, 1, "what is the cheapest part", "Price: 3.10 (A-3, Seal)");
+    kvz_close(k);
 }
 
 // Lists of prices, whose columns have no names.
@@ -484,6 +494,7 @@ int main(void)
         cmocka_unit_test(test_priced),
         cmocka_unit_test(test_bookings),
         cmocka_unit_test(test_parts_of_tables),
+        cmocka_unit_test(test_broken_rows),
         cmocka_unit_test(test_no_numbers),
         cmocka_unit_test(test_number),
         cmocka_unit_test(test_priced_ends),

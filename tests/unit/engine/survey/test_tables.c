@@ -366,6 +366,8 @@ static void test_blanks(void **state)
                                  "      0x01  Position     8       Where the buoy floats\n"
                                  "      0x02  Clock        6       Time of the\n"
                                  "                                 observation\n"
+                                 "      0x03  Battery      2       Volts\n"
+                                 "            voltage\n"
                                  "      0x82  Nonce        12      Value used once\n"
                                  "      ----  -----------  ------  ---------------------\n\n"
                                  "Year    Revenue    Share price at year end\n"
@@ -380,7 +382,9 @@ static void test_blanks(void **state)
     asked(&k, 1, "When does train 103 leave Alderby?", "103: 07:10 (Alderby        dep)");
     asked(&k, 1, "What is the length of the nonce?", "Length: 12 (Nonce)");
     asked(&k, 1, "What is the meaning of the nonce?", "Meaning: Value used once (Nonce)");
-    asked(&k, 1, "What is the meaning of the clock?", NULL); // a line is not all of it
+    asked(&k, 1, "What is the meaning of the clock?", "Meaning: Time of the observation (Clock)");
+    asked(&k, 1, "What is the length of 0x03?", "Length: 2 (0x03)");
+    asked(&k, 1, "What is the name of 0x03?", NULL); // a line is not all of it
     asked(&k, 1, "What was the share price in 2020?", "Share price at year end: 8.95 (2020)");
     kvz_close(k);
 }

@@ -108,12 +108,39 @@ static void test_letters(void **state)
     assert_true(columns_are_in("AB  note", 8));
 }
 
+// A row goes on in the lines below it; a cell that does is empty where others stand between.
+static void test_broken_rows(void **state)
+{
+    (void)state;
+    static const char text[] = "Class   Damage           Reply    Repair\n"
+                               "---------------------------------------\n"
+                               "C1      Pump stands      5 min    by the\n"
+                               "                                  crew\n"
+                               "C2      Pump leaks       2 h      4 days\n"
+                               "        at the seal\n"
+                               "C3      Pump is loud     1 day    never\n";
+    struct span_of_text names[COLUMNS_MOST], cells[COLUMNS_MOST];
+    struct columns t;
+    struct cut c;
+    cut_text(&c, text, strlen(text));
+    assert_int_equal(count_rows(text), 3);
+    assert_true(columns_begin(&t, &c, 0) && columns_next(&t, &c));
+    assert_int_equal(columns_cells(text, t.head, t.row, names, cells), 4);
+    assert_memory_equal(text + cells[1].from, "Pump stands", span_bytes(cells[1]));
+    assert_memory_equal(text + cells[3].to - 4, "crew", 4);
+    assert_true(columns_next(&t, &c));
+    assert_int_equal(columns_cells(text, t.head, t.row, names, cells), 4);
+    assert_int_equal(span_bytes(cells[1]), 0);
+    assert_memory_equal(text + cells[2].from, "2 h", span_bytes(cells[2]));
+    assert_memory_equal(text + cells[3].from, "4 days", span_bytes(cells[3]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_letters),         cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_aligned),         cmocka_unit_test(test_measured),
-        cmocka_unit_test(test_sign_at_the_end),
+        cmocka_unit_test(test_broken_rows), cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_rows),        cmocka_unit_test(test_aligned),
+        cmocka_unit_test(test_measured),    cmocka_unit_test(test_sign_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
