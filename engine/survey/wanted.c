@@ -14,6 +14,7 @@
 #define SHOW          " list|show|give|print|find|quote|display me|us? all|every|each? of? the? "
 #define FORMED        " coded|encoded|different|distinct|unique|single|individual? MOST "
 #define SET           " set|equal|assigned? to? the? value? VALUE CHAIN"
+#define ALL_HOLDERS   "find|list|name|give|show me? all|every|each? the? HOLDER "
 #define DEPENDS       " rest|depend|rely|build|rests|depends|relies|builds "
 #define IN_SECTION    " the? SECTION LABEL "
 #define HAS           " mention|mentions|contain|contains|use|uses|need|needs|discuss|call for? "
@@ -128,8 +129,8 @@ static const struct {
     {WANT_HOLDERS, "which|what HOLDER equal|equals VALUE CHAIN"},
     {WANT_HOLDERS, "which|what HOLDER get|gets|take|takes|have|inherit|inherits their|its? "
                    "value|values from VALUE CHAIN"},
-    {WANT_HOLDERS, "find|list|name|give|show me? all|every|each? the? HOLDER that|which|with? "
-                   "have|hold|are|is?" SET},
+    {WANT_HOLDERS, ALL_HOLDERS "that|which|with have|hold|are|is?" SET},
+    {WANT_HOLDERS, ALL_HOLDERS "set|equal|assigned to? the? value? VALUE CHAIN"},
     {WANT_VALUE,
      "what|which is|was the? final|effective|resolved|ultimate value of the? HOLDER? VALUE END"},
     {WANT_VALUE, "what|which is|was the? value of the? HOLDER? VALUE LINKED"},

@@ -50,6 +50,7 @@ static void test_wanted(void **state)
         {"Which variables have the value 12345, directly or by way of other variables?",
          WANT_HOLDERS, "12345", "", 0},
         {"Find all keys that are set to 'off'.", WANT_HOLDERS, "off", "", 0},
+        {"List the keys set to 'off'.", WANT_HOLDERS, "off", "", 0},
         {"What is the final value of depth?", WANT_VALUE, "depth", "", 0},
         {"On which other terms does \"Total Charge\" rest, directly or indirectly?", WANT_RESTS_ON,
          "Total Charge", "terms", 0},
@@ -122,6 +123,7 @@ static void test_wanted(void **state)
         {"What is the default value of base_dir?", WANT_NOTHING, "", "", 0},
         {"Which packages depend on libc6?", WANT_NOTHING, "", "", 0},
         {"Which key opens the cellar?", WANT_NOTHING, "", "", 0},
+        {"List the key dates.", WANT_NOTHING, "", "", 0},
         {"", WANT_NOTHING, "", "", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
