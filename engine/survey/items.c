@@ -146,7 +146,8 @@ static int fit(const struct cut *c, struct span_of_text lead, struct span_of_tex
 {
     struct span_of_text part, above, columns = {0};
     find_part(headings, &part, &above);
-    if ((list_is_row(c, first) || columns_are_in(c->text + first.from, span_bytes(first))) &&
+    if ((list_is_row(c, first) ||
+         (!items && columns_are_in(c->text + first.from, span_bytes(first)))) &&
         span_bytes(first) <= LEAD)
         columns = first;
     const struct span_of_text title = {0, lead.from < SURVEY_TITLE ? lead.from : SURVEY_TITLE},

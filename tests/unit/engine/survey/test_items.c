@@ -301,6 +301,27 @@ static void test_section(void **state)
     kvz_close(k);
 }
 
+// The gap behind the number of a clause makes no names of columns of it.
+static void test_clauses(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "club.txt", "6.   STAFF\n\n"
+                    "6.1  The club may dismiss none of the Senior Staff in the first year.\n\n"
+                    "6.2  All others shall be paid by the hour.\n\n\n"
+                    "7.   Senior Staff\n\n"
+                    "     Name            Task           Since\n"
+                    "     ------------------------------------\n"
+                    "     Ada Moss        Head keeper    2021\n"
+                    "     Bert Cole       Tool keeper    2022\n\n");
+    asked(&k, 1, "List the Senior Staff.",
+          "\"7.   Senior Staff\n\n"
+          "     Name            Task           Since\n"
+          "     Ada Moss        Head keeper    2021\n"
+          "     Bert Cole       Tool keeper    2022\"");
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +330,6 @@ int main(void)
         cmocka_unit_test(test_labelled),   cmocka_unit_test(test_counted),
         cmocka_unit_test(test_enumerated), cmocka_unit_test(test_steps),
         cmocka_unit_test(test_terms),      cmocka_unit_test(test_below),
-        cmocka_unit_test(test_section)};
+        cmocka_unit_test(test_section),    cmocka_unit_test(test_clauses)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
