@@ -53,6 +53,8 @@ int survey_rows(struct surveying *v, const char *question, struct err *e);
 int survey_priced(struct surveying *v, const char *question, struct err *e);
 // The cell for a question with the words of a row and of a column in any order (grid.c).
 int survey_grid(struct surveying *v, const char *question, struct err *e);
+// The same for a row that is for a range of numbers, by one of these (range.c).
+int survey_range(struct surveying *v, const char *question, struct err *e);
 // The same for a row that the question calls by its number (numbered.c).
 int survey_numbered(struct surveying *v, const char *question, struct err *e);
 // What a short code means that a line begins with (code.c).

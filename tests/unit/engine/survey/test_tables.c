@@ -340,6 +340,33 @@ static void test_options(void **state)
     kvz_close(k);
 }
 
+// Rows that are for ranges of numbers, which the question has one of.
+static void test_ranges(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "ranges.txt", "Parcels\n\nWeight,Postage,Days\nup to 100 g,1.20,1\nup to 500 g,2.40,1\n"
+                      "more than 500 g,6.00,2\n\n"
+                      "Tickets of the ferry, which sails at 8, and at noon, of course.\n\n"
+                      "| Age | Ticket |\n|---|---|\n| under 5 | free |\n| 5-15 | 3.50 |\n"
+                      "| 16 to 64 | 7.00 |\n| 65 and over | 4.00 |\n\n"
+                      "Pressure         Grade   Fee\n---------------------------\n"
+                      "20.5 or more     A       10\n18.00 to 19.49   B       20\n"
+                      "below 18         C       30\n");
+    asked(&k, 1, "What is the postage for a weight of 350 g?", "Postage: 2.40 (up to 500 g)");
+    asked(&k, 1, "What is the postage for a weight of 500 g?", "Postage: 2.40 (up to 500 g)");
+    asked(&k, 1, "What is the postage for a weight of 501 g?", "Postage: 6.00 (more than 500 g)");
+    asked(&k, 1, "What does a ticket at the age of 15 cost?", "Ticket: 3.50 (5-15)");
+    asked(&k, 1, "What does a ticket at the age of 70 cost?", "Ticket: 4.00 (65 and over)");
+    asked(&k, 1, "What is the grade if the pressure is 19.2?", "Grade: B (18.00 to 19.49)");
+    asked(&k, 1, "What is the fee for a pressure of 18?", "Fee: 20 (18.00 to 19.49)");
+    asked(&k, 1, "What is the grade if the pressure is 19.9?", NULL); // between two rows
+    asked(&k, 1, "What is the grade if the pressure is not 19.2?", NULL);
+    asked(&k, 1, "What is the grade of 3 valves at a pressure of 19.2?", NULL);
+    asked(&k, 1, "What is the grade of the valve at a pressure of 19.2?", NULL);
+    kvz_close(k);
+}
+
 // Columns divided by blanks: a rule below their names, a column of labels without a name, titles
 // between rows, cells that begin left of their names, an empty line, two tables in a row.
 static void test_blanks(void **state)
@@ -591,6 +618,7 @@ int main(void)
         cmocka_unit_test(test_cell_tells),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_blanks),
+        cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_lettered_labels),
         cmocka_unit_test(test_blanks_without_rule),
         cmocka_unit_test(test_lists),
