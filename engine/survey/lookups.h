@@ -57,6 +57,8 @@ int survey_grid(struct surveying *v, const char *question, struct err *e);
 int survey_range(struct surveying *v, const char *question, struct err *e);
 // The same for a row that the question calls by its number (numbered.c).
 int survey_numbered(struct surveying *v, const char *question, struct err *e);
+// Who signed, and as what, where two parties did so side by side (signed.c).
+int survey_signed(struct surveying *v, const char *question, struct err *e);
 // What a short code means that a line begins with (code.c).
 int survey_code(struct surveying *v, const char *question, struct err *e);
 // The line of technical data that tells how heavy, how high something is (measure.c).
