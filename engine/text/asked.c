@@ -54,7 +54,7 @@ double asked_fit(const char *question, const char *text)
         has_day_of_month(text))
         return DAY;
     return asked_tells(asked, text) && !asked_only_denied(question, text) &&
-                   !asked_no_birth(question, text)
+                   !asked_no_birth(question, text) && !asked_only_took(question, text)
                ? 0
                : -MISSES;
 }

@@ -66,6 +66,9 @@ int asked_defines(const char *question, const char *text);
 // Whether QUESTION asks for the version of something: "In which release was it added?"
 int asked_for_version(const char *question);
 
+// Whether QUESTION asks who did something: "Who drew the map?"
+int asked_for_doer(const char *question);
+
 // Whether QUESTION asks for the day of something that was: "When did it end?", "On which date was
 // it?"
 int asked_for_date(const char *question);

@@ -212,20 +212,38 @@ static int lacks_first_name(const char *question, const char *text)
     return seen || !has_other_name(question, text);
 }
 
-// Whether QUESTION asks who did something ("Who drew the map?"), and TEXT has neither the word for
-// that nor anybody's name, nor says by whom. A few words may be all of an answer.
-static int lacks_doer(const char *question, const char *text)
+int asked_for_doer(const char *question)
 {
-    enum { FEW = 24 }; // bytes
     static const char others[] = " am are be can could did do does had has have is may might must "
                                  "shall should was were will would else in on at among from of ";
     char word[ASKED_LONGEST + 1];
     size_t at = 0;
     question = question_clause(question);
     return asked_word(question, &at, word) && asked_is(word, " who ") &&
-           asked_next_word(question, &at, word) && !asked_is(word, others) && strlen(text) > FEW &&
-           !asked_has_any(text, " by did do does ") && !has_form(text, word) &&
+           asked_next_word(question, &at, word) && !asked_is(word, others);
+}
+
+// Whether QUESTION asks who did something ("Who drew the map?"), and TEXT has neither the word for
+// that nor anybody's name, nor says by whom. A few words may be all of an answer.
+static int lacks_doer(const char *question, const char *text)
+{
+    enum { FEW = 24 }; // bytes
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    if (!asked_for_doer(question) || strlen(text) <= FEW)
+        return 0;
+    question = question_clause(question);
+    asked_word(question, &at, word);
+    asked_next_word(question, &at, word);
+    return !asked_has_any(text, " by did do does ") && !has_form(text, word) &&
            !has_other_name(question, text);
+}
+
+int asked_only_took(const char *question, const char *text)
+{
+    static const char *const words[] = {" how ", " long ", " is are "};
+    return asked_behind(question, words, 3) && asked_has_any(text, " took ") &&
+           !asked_has_any(text, " long length is are ");
 }
 
 // Whether QUESTION asks how many of some are so ("How many of the boats are blue?"), and TEXT has
@@ -346,7 +364,8 @@ int asked_lacking(const char *question, const char *text)
                (asks_for_age(question) && !asked_has_any(text, ages)) ||
                (!asked_has_amount(text) && !asked_has_any(text, " no none free keine kostenlos "));
     case SPAN:
-        return !asked_tells(SPAN, text) && !asked_has_amount(text);
+        return asked_only_took(question, text) ||
+               (!asked_tells(SPAN, text) && !asked_has_amount(text));
     case PHONE:
     case MAIL:
         return !asked_tells(asked_kind(question), text);

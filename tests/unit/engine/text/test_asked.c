@@ -227,6 +227,11 @@ static void test_lacking(void **state)
     assert_false(asked_lacking(much, "It cost none of us anything."));
     assert_true(asked_lacking("How long did it run?", "It ran to the sea."));
     assert_false(asked_lacking("How long did it run?", "It ran for years."));
+    assert_true(asked_lacking("How long is the dam?", "The dam took two years."));
+    assert_false(asked_lacking("How long is the dam?", "It took two years and is 90 yards long."));
+    assert_false(asked_lacking("How long was the trip?", "It took two years."));
+    assert_true(asked_fit("How long is the dam?", "The dam took two years.") < 0);
+    assert_true(asked_for_doer("Who drew the map?") && !asked_for_doer("Who is the warden?"));
     assert_true(asked_lacking(number, "Ada is the company's secretary."));
     assert_false(asked_lacking(number, "Ada is at 01632 960 417."));
     assert_true(asked_lacking("When does it open?", "It opens in the wall."));
