@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/method/ballot.h"
+#include "engine/text/asked.h"
 #include "engine/text/clause.h"
 #include "engine/text/columns.h"
 #include "engine/text/company.h"
@@ -329,6 +330,34 @@ static void find_speaker(struct extent *f)
     }
 }
 
+// Whether byte AT of C begins a sentence with a pronoun for somebody.
+static int begins_with_person(const struct cut *c, size_t at)
+{
+    return begins_with(c->text + at, c->n - at, "He ") ||
+           begins_with(c->text + at, c->n - at, "She ") ||
+           begins_with(c->text + at, c->n - at, "They ");
+}
+
+// Where QUESTION asks who did something, and what is read begins with "he" or the like: F begins
+// with the sentence of the same paragraph that this goes on from.
+static void find_person(struct extent *f, const char *question)
+{
+    enum { MOST = 3 }; // sentences
+    const struct cut *c = &f->c;
+    for (int i = 0; i < MOST && f->lead >= f->lead_end && asked_for_doer(question) &&
+                    begins_with_person(c, f->from);
+         i++) {
+        const size_t end = line_trimmed(c, 0, f->from);
+        size_t first, last;
+        if (!end || ends_paragraph(c, 0, end) || !is_one_of(c->text[end - 1], ".!?"))
+            return;
+        cut_sentence(c, end - 1, &first, &last);
+        if (f->to - first > 2 * CUT_LONGEST || !is_whole(&f->near, first, end))
+            return;
+        f->from = first;
+    }
+}
+
 int extent_within(const struct extent *f, size_t at)
 {
     const struct cut *c = &f->c;
@@ -398,6 +427,7 @@ int extent_new(struct extent *f, const struct kvz *k, uint64_t block, const uint
         find_shown(f);
         find_beginning(f);
         find_speaker(f);
+        find_person(f, question);
     } else if (question) {
         find_words(f);
     }

@@ -67,6 +67,19 @@ static void test_clauses_are_said(void **state)
     says(text, "saw", "Who saw it?", "Nobody saw any of it on that day.");
 }
 
+// Where it is asked who did something, "he" is read with the sentence that has his name.
+static void test_whoever_did_it(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "The mill was shut. A keeper, Amos Pell, saw the flood. He woke the miller. He shut the "
+        "sluice with his own hands and sat down on it. Then it rained for days.\n";
+    static const char all[] = "A keeper, Amos Pell, saw the flood. He woke the miller. He shut the "
+                              "sluice with his own hands and sat down on it.";
+    says(text, "sluice", "Who shut the sluice?", all);
+    says(text, "sluice", "How did he shut the sluice?", strstr(all, "He woke"));
+}
+
 // Dots stand for what is left out below the line that leads a list in, too.
 static void test_items_are_said(void **state)
 {
@@ -412,6 +425,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clauses_are_said),
+        cmocka_unit_test(test_whoever_did_it),
         cmocka_unit_test(test_items_are_said),
         cmocka_unit_test(test_lists_are_whole),
         cmocka_unit_test(test_no_crumbs),
