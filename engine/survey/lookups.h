@@ -37,6 +37,8 @@ int survey_section_row(struct surveying *v, struct err *e);
 int survey_no_section(struct surveying *v, struct err *e);
 // Who is called something (role.c).
 int survey_role(struct surveying *v, struct err *e);
+// Who wrote the text, as its title page has it (author.c).
+int survey_author(struct surveying *v, const char *question, struct err *e);
 // How somebody is reached, as QUESTION asks (reached.c).
 int survey_reached(struct surveying *v, const char *question, struct err *e);
 // What a term means that the text defines, in quotation marks (meaning.c): asked by QUESTION, or

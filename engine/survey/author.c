@@ -1,0 +1,139 @@
+// Who wrote the text: "Who is the author of this book?", where its title page has "Author: Ada
+// Moss", or "by Ada Moss". The words of the question stand in so many other places that these are
+// not found, or nowhere.
+#include <string.h>
+
+#include "engine/survey/list.h"
+#include "engine/survey/lookups.h"
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "engine/text/question.h"
+#include "engine/text/words.h"
+
+enum {
+    LABELS = 4000, // bytes of a document that its author may be called in by a label,
+    PAGE = 2000,   // and that its title page may have
+    NAME = 64      // bytes of a name
+};
+
+// Whether QUESTION asks who wrote what it is put to.
+static int asks_author(const char *question)
+{
+    static const char *const forms[] = {"who wrote ",
+                                        "who has written ",
+                                        "who authored ",
+                                        "who is the author of ",
+                                        "who was the author of ",
+                                        "who's the author of ",
+                                        "what is the name of the author of ",
+                                        "by whom was ",
+                                        "by whom is ",
+                                        "who was ", // "the book written by"
+                                        NULL};
+    static const char texts[] = " book text document novel report paper article work story essay "
+                                "manual guide memoir history thesis publication ";
+    const char *rest = question_behind(question, forms);
+    char word[WORD_LISTED];
+    size_t at = 0, n, own = 0;
+    if (!rest)
+        return 0;
+    n = strlen(rest);
+    for (size_t bytes; (bytes = word_small(rest, n, &at, word, sizeof word));) {
+        own += word_is_listed(texts, word, bytes);
+        if (!word_is_listed(texts, word, bytes) &&
+            !word_is_listed(" this the written by ", word, bytes))
+            return 0;
+    }
+    return own == 1;
+}
+
+// S without white space and the marks of emphasis around it.
+static struct span_of_text bare(const char *text, struct span_of_text s)
+{
+    while (s.from < s.to && is_one_of(text[s.from], " \t#*_"))
+        s.from++;
+    while (s.to > s.from && is_one_of(text[s.to - 1], " \t\r*_"))
+        s.to--;
+    return s;
+}
+
+// Whether S may be the name of one or several persons.
+static int may_be_name(const char *text, struct span_of_text s)
+{
+    for (size_t i = s.from; i < s.to; i++)
+        if (is_digit(text[i]) || is_one_of(text[i], ":;!?\"@"))
+            return 0;
+    return span_bytes(s) > 3 && span_bytes(s) <= NAME && !is_lower(text[s.from]) &&
+           memchr(text + s.from, ' ', span_bytes(s)) != NULL;
+}
+
+// Whether LINE of C calls the author by a label: "Author: Ada Moss".
+static int is_labelled(const struct cut *c, struct span_of_text line)
+{
+    static const char labels[] = " author authors writer ";
+    const struct span_of_text s = bare(c->text, line);
+    const char *colon = memchr(c->text + s.from, ':', span_bytes(s));
+    const size_t at = colon ? (size_t)(colon - c->text) : s.from;
+    return colon && word_is_listed(labels, c->text + s.from, at - s.from) &&
+           may_be_name(c->text, bare(c->text, (struct span_of_text){at + 1, s.to}));
+}
+
+// Whether LINE of C, and what is below it where that is "by" alone, says by whom it all is, apart
+// from what follows: S.
+static int says_by(const struct cut *c, struct span_of_text line, struct span_of_text *s)
+{
+    *s = bare(c->text, line);
+    const size_t n = span_bytes(*s);
+    if (n < 2 || !word_is_listed(" by ", c->text + s->from, 2) ||
+        (n > 2 && c->text[s->from + 2] != ' '))
+        return 0;
+    struct span_of_text name = bare(c->text, (struct span_of_text){s->from + 2, s->to});
+    if (n == 2) {
+        name = bare(c->text, list_next_said(c, line.to + 1));
+        s->to = name.to;
+    }
+    return may_be_name(c->text, name) && !is_one_of(c->text[name.to - 1], ".,") &&
+           line_is_empty(c, line_end(c, name.to) + 1);
+}
+
+// Where the text of C calls its author: S; 0: nowhere.
+static int find_author(const struct cut *c, struct span_of_text *s)
+{
+    int found = 0;
+    for (struct span_of_text line = line_at(c, 0); line.from < c->n && line.from < LABELS;
+         line = line_at(c, line.to + 1)) {
+        struct span_of_text by;
+        if (is_labelled(c, line)) {
+            *s = bare(c->text, line);
+            return 1;
+        }
+        if (!found && line.from < PAGE && says_by(c, line, &by)) {
+            *s = by;
+            found = 1;
+        }
+    }
+    return found;
+}
+
+int survey_author(struct surveying *v, const char *question, struct err *e)
+{
+    struct texts t, in = {0};
+    struct span_of_text s = {0}, own = {0};
+    int rc, found = 0;
+    if (!asks_author(question))
+        return 0;
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        const struct cut c = {.text = t.text, .n = t.n};
+        if (!find_author(&c, &s))
+            continue;
+        in = t;
+        own = s;
+        found++;
+    }
+    if (rc < 0 || found != 1)
+        return rc;
+    if ((rc = survey_quote(v->out, &in, own, e)) || (rc = survey_add(v, &in, own, 0, e)))
+        return rc;
+    return 1;
+}
