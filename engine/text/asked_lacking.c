@@ -47,6 +47,19 @@ static int has_time_in_digits(const char *text)
     return 0;
 }
 
+// Whether TEXT tells only what happened "when" something else did, and not what QUESTION is about,
+// by its last word: "When the mill was sold it had two wheels." does not tell when it burned.
+static int has_other_when(const char *question, const char *text)
+{
+    char word[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1] = {0};
+    size_t at = 0, in = 0;
+    if (!asked_next_word(text, &at, word) || !asked_is(word, " when ") || asked_has_when(text + at))
+        return 0;
+    while (asked_next_word(question, &in, word))
+        memcpy(last, word, sizeof last);
+    return *last && !word_form_is_in(text, strlen(text), last, strlen(last));
+}
+
 int asked_no_time(const char *question, const char *text)
 {
     static const char conditions[] = " if unless whenever while during wenn falls ";
@@ -55,7 +68,8 @@ int asked_no_time(const char *question, const char *text)
     if (!asked_for_date(question))
         return asked_kind(question) == TIME && !asked_tells(TIME, text) &&
                !asked_has_any(text, conditions);
-    return !dates_say(text, strlen(text)) && !has_time_in_digits(text) && !asked_has_when(text);
+    return !dates_say(text, strlen(text)) && !has_time_in_digits(text) &&
+           (!asked_has_when(text) || has_other_when(question, text));
 }
 
 // Whether QUESTION asks how much money something is: "How much is the fee?", "What is the rent?"

@@ -230,6 +230,9 @@ static void test_lacking(void **state)
     assert_true(asked_lacking("How long is the dam?", "The dam took two years."));
     assert_false(asked_lacking("How long is the dam?", "It took two years and is 90 yards long."));
     assert_false(asked_lacking("How long was the trip?", "It took two years."));
+    assert_true(asked_lacking("When did the mill burn?", "When it was sold it had two wheels."));
+    assert_false(asked_lacking("When did the mill burn?", "When it burned it had two wheels."));
+    assert_false(asked_lacking("When did the mill burn?", "When spring came, in March."));
     assert_true(asked_fit("How long is the dam?", "The dam took two years.") < 0);
     assert_true(asked_for_doer("Who drew the map?") && !asked_for_doer("Who is the warden?"));
     assert_true(asked_lacking(number, "Ada is the company's secretary."));
