@@ -11,6 +11,7 @@
 
 enum {
     LABEL = 24, // bytes of a label
+    LEFT = 200, // bytes of a line on the left, at most
     ABOVE = 16, // lines above the names that may be of the block
     SIDES = 2
 };
@@ -133,7 +134,7 @@ static int block_at(const struct cut *c, struct span_of_text line, struct block 
 {
     const size_t right = again_at(c, line);
     struct span_of_text half[SIDES];
-    if (right == line.to)
+    if (right == line.to || right - line.from > LEFT)
         return 0;
     *b = (struct block){.c = *c, .top = line.from, .end = line.to};
     b->column = line_width(c->text + line.from, right - line.from);

@@ -10,6 +10,7 @@ enum {
     UNNAMED = 12, // columns left of the first name that are a column of their own
     LONGEST = 48, // bytes of a name
     RULE = 3,     // bytes of the shortest rule
+    BROKEN = 32,  // lines that a row goes on in, at most
     FAR = 256     // lines behind a row within which the next one is looked for
 };
 
@@ -238,7 +239,8 @@ static int next(struct columns *t, const struct cut *c, int apart)
             return 0;
         t->row = own;
         t->filled = bits;
-        while (at < c->n && continues(c->text, own, line_at(c, at))) {
+        for (int more = 0; more < BROKEN && at < c->n && continues(c->text, own, line_at(c, at));
+             more++) {
             t->row.to = line_end(c, at);
             at = t->row.to + 1;
         }
