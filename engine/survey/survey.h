@@ -2,8 +2,9 @@
 // which words are the most common, what a name leads to by way of others; and those that are
 // answered better by looking them up: a section, a list, the first or last of something, an entry
 // of a change log, a cell or rows of a table, a field of a record, a term of a manual, what a term
-// or a code means, who is called something, how something in a log ended. No model is asked; the
-// texts are looked through from the first byte to the last, in memory that does not grow with them.
+// or a code means, who is called something, who wrote or signed it, how something in a log ended.
+// No model is asked; the texts are looked through from the first byte to the last, in memory that
+// does not grow with them.
 //
 //     struct survey s;
 //     if (survey(&s, k, n_k, "How often is the rent mentioned?", 4, e) > 0)
