@@ -12,7 +12,8 @@
 enum {
     LABEL = 24, // bytes of a label
     LEFT = 200, // bytes of a line on the left, at most
-    ABOVE = 16, // lines above the names that may be of the block
+    ABOVE = 16, // lines above the names that may be of the block,
+    BELOW = 32, // and below them
     SIDES = 2
 };
 
@@ -111,8 +112,8 @@ static void extend_up(struct block *b)
 static void extend_down(struct block *b)
 {
     struct span_of_text half[SIDES];
-    int directly = 1;
-    for (size_t at = b->end + 1; at < b->c.n;) {
+    int directly = 1, lines = 0;
+    for (size_t at = b->end + 1; at < b->c.n && lines < BELOW; lines++) {
         const struct span_of_text line = line_at(&b->c, at);
         if (line_is_empty(&b->c, at)) {
             directly = 0;
