@@ -93,26 +93,26 @@ static int says_by(const struct cut *c, struct span_of_text line, struct span_of
         s->to = name.to;
     }
     return may_be_name(c->text, name) && !is_one_of(c->text[name.to - 1], ".,") &&
-           line_is_empty(c, line_end(c, name.to) + 1);
+           line_is_bare(c, line_end(c, name.to) + 1);
 }
 
-// Where the text of C calls its author: S; 0: nowhere.
+// Where the text of C calls its author: S; 0: nowhere, or it is a list of texts, with one each.
 static int find_author(const struct cut *c, struct span_of_text *s)
 {
-    int found = 0;
+    int found = 0, labels = 0;
     for (struct span_of_text line = line_at(c, 0); line.from < c->n && line.from < LABELS;
          line = line_at(c, line.to + 1)) {
         struct span_of_text by;
         if (is_labelled(c, line)) {
             *s = bare(c->text, line);
-            return 1;
-        }
-        if (!found && line.from < PAGE && says_by(c, line, &by)) {
+            found = 1;
+            labels++;
+        } else if (!found && line.from < PAGE && says_by(c, line, &by)) {
             *s = by;
             found = 1;
         }
     }
-    return found;
+    return found && labels < 2;
 }
 
 int survey_author(struct surveying *v, const char *question, struct err *e)

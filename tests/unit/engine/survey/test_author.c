@@ -25,6 +25,12 @@ static void test_author(void **state)
     static const char labelled[] = "Title: The Mill\n\nAuthor: Ada Moss\n\n" TEXT,
                       by[] = "THE MILL\n\n_by Ada Moss_\n\n" TEXT,
                       below[] = "     THE MILL\n\n        BY\n     ADA MOSS\n\n" TEXT;
+    static const char list[] = "Title: The Mill\nAuthor: Ada Moss\n\n"
+                               "Title: The Weir\nAuthor: Ann Reed\n\n" TEXT;
+    has(list, "Who wrote this book?", NULL);
+    has("by Ada Moss", "Who wrote this book?", "\"by Ada Moss\"");
+    has("by", "Who wrote this book?", NULL);
+    has("Author:   ", "Who wrote this book?", NULL);
     has(labelled, "Who wrote this book?", "\"Author: Ada Moss\"");
     has(labelled, "Who is the author of the text?", "\"Author: Ada Moss\"");
     has(labelled, "By whom was this book written?", "\"Author: Ada Moss\"");
