@@ -35,8 +35,8 @@ int asked_has_when(const char *text);
 // Whether QUESTION asks when somebody was born, and TEXT, which may have other times, tells of no
 // birth.
 int asked_no_birth(const char *question, const char *text);
-// Whether QUESTION asks how long something is, and TEXT tells only how long it took: "The dam took
-// three years."
+// Whether QUESTION asks how long something is that has a length, and TEXT tells only how long it
+// took: "The dam took three years."
 int asked_only_took(const char *question, const char *text);
 // Whether QUESTION asks for the year: "In which year did it freeze?", and whether TEXT has one in
 // four digits, of any age.

@@ -153,15 +153,24 @@ enum asked_kind asked_kind(const char *question)
     return asked_is(word, TIMES) ? TIME : asked_has_any(question, AMOUNTS) ? NUMBER : ANYTHING;
 }
 
+// Whether nothing of its clause is before byte AT of TEXT.
+static int begins_clause(const char *text, size_t at)
+{
+    while (at && is_space(text[at - 1]))
+        at--;
+    return !at || !word_has(text[at - 1]);
+}
+
 // Whether "one", before byte AT of TEXT, counts nothing: it stands for something that was said,
-// "the old one is ...", or says which, "upon one side", "one morning".
+// "the old one is ...", or says which, "upon one side", "One morning the mill ...".
 static int is_pronoun(const char *text, size_t at)
 {
     char word[ASKED_LONGEST + 1];
+    const int begins = begins_clause(text, at - (sizeof "one" - 1));
     return is_one_of(text[at], ".,;:!?") || !asked_next_word(text, &at, word) ||
-           asked_is(word, VERBS) ||
-           asked_is(word, " of that who which side hand day another morning evening night "
-                          "afternoon ");
+           asked_is(word, VERBS) || asked_is(word, " of that who which side hand another ") ||
+           (begins && text[at] && !is_one_of(text[at], ".;!?") &&
+            asked_is(word, " day morning evening night afternoon "));
 }
 
 // Whether "once", before byte AT of TEXT, is no number of times but says when: "once it is given".

@@ -256,8 +256,10 @@ static int lacks_doer(const char *question, const char *text)
 int asked_only_took(const char *question, const char *text)
 {
     static const char *const words[] = {" how ", " long ", " is are "};
+    static const char lasts[] = " crossing journey trip voyage passage tour walk ride drive flight "
+                                "climb ascent way course training trial meeting stay wait ";
     return asked_behind(question, words, 3) && asked_has_any(text, " took ") &&
-           !asked_has_any(text, " long length is are ");
+           !asked_has_any(question, lasts) && !asked_has_any(text, " long length is are ");
 }
 
 // Whether QUESTION asks how many of some are so ("How many of the boats are blue?"), and TEXT has
@@ -318,16 +320,24 @@ static int lacks_colour(const char *question, const char *text)
     return asked_behind(question, words, 2) && !asked_has_any(text, colours) && !has_shade(text);
 }
 
-// Whether QUESTION asks how often something is, and TEXT tells no frequency and no span of time.
+// Whether QUESTION asks how often something is.
+static int asks_frequency(const char *question)
+{
+    static const char *const words[] = {" how ", " often frequently "};
+    return asked_behind(question, words, 2) != NULL;
+}
+
+// Whether it does so, and TEXT tells no frequency and no span of time.
 static int lacks_frequency(const char *question, const char *text)
 {
     static const char tells[] =
         " every each per once twice thrice time times always never often seldom rarely regularly "
         "usually sometimes occasionally hourly daily nightly weekly fortnightly monthly quarterly "
         "yearly annually annual interval intervals frequency constantly continuously only hour "
-        "hours day days week weeks month months year years minutes ";
-    static const char *const words[] = {" how ", " often frequently "};
-    return asked_behind(question, words, 2) && !asked_has_any(text, tells);
+        "hours day days week weeks month months year years minutes frequently repeatedly whenever "
+        "biweekly bimonthly mondays tuesdays wednesdays thursdays fridays saturdays sundays "
+        "weekdays weekends mornings evenings nights ";
+    return asks_frequency(question) && !asked_has_any(text, tells);
 }
 
 // Whether the line TEXT is one sentence that denies something, and what is denied, by the word
@@ -376,7 +386,8 @@ int asked_lacking(const char *question, const char *text)
         return lacks_share(question, text) || lacks_deed(question, text) ||
                (asks_for_money(question) && !has_money(text)) ||
                (asks_for_age(question) && !asked_has_any(text, ages)) ||
-               (!asked_has_amount(text) && !asked_has_any(text, " no none free keine kostenlos "));
+               (!asked_has_amount(text) && !asks_frequency(question) &&
+                !asked_has_any(text, " no none free keine kostenlos "));
     case SPAN:
         return asked_only_took(question, text) ||
                (!asked_tells(SPAN, text) && !asked_has_amount(text));

@@ -229,6 +229,8 @@ static void test_lacking(void **state)
     assert_false(asked_lacking("How long did it run?", "It ran for years."));
     assert_true(asked_lacking("How long is the dam?", "The dam took two years."));
     assert_false(asked_lacking("How long is the dam?", "It took two years and is 90 yards long."));
+    assert_false(asked_lacking("How long is the trip?", "The trip took two hours."));
+    assert_true(asked_fit("How long is the trip?", "The trip took two hours.") >= 0);
     assert_false(asked_lacking("How long was the trip?", "It took two years."));
     assert_true(asked_lacking("When did the mill burn?", "When it was sold it had two wheels."));
     assert_false(asked_lacking("When did the mill burn?", "When it burned it had two wheels."));
@@ -309,6 +311,10 @@ static void test_lacking_words(void **state)
         {"When does the valve open?", "The valve opens in May.", 0},
         {"How often is the duct cleaned?", "The duct needs 5 cm of wool.", 1},
         {"How often is the duct cleaned?", "The duct is cleaned yearly.", 0},
+        {"How often is the duct cleaned?", "The duct is cleaned on Mondays.", 0},
+        {"How many days of leave are left?", "Ada has one day left.", 0},
+        {"How many days of leave are left?", "One day.", 0},
+        {"How many days of leave are left?", "One day Ada left.", 1},
         {"How often is the duct cleaned?", "Clean it after 90 hours.", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
