@@ -134,19 +134,22 @@ static int ends_with_it(const char *text, size_t n)
     return words <= SHORT && word_is_listed(" it them him those these ", word, last);
 }
 
-// Whether TEXT [n] ends in announcing what stands behind it: "so here is the summary", "are as
-// follows".
+// Whether TEXT [n] ends in announcing what stands behind it, with "here" first in its clause: "and
+// here is the outcome", "are as follows".
 static int announces(const char *text, size_t n)
 {
     enum { FEW = 4 }; // words of what is announced, at most
     char word[WORD_LISTED + 1];
     size_t bytes, behind = 0; // words behind "here", from 1 on, and the verb; 0: there is none
-    int is_here = 0, as = 0, follows = 0;
-    for (size_t at = 0; (bytes = word_small(text, n, &at, word, sizeof word));) {
+    int begins = 0, joins = 0, is_here = 0, as = 0, follows = 0;
+    for (size_t at = 0, before = 0; (bytes = word_small(text, n, &at, word, sizeof word));
+         before = at) {
         const int verb =
             is_here && word_is_listed(" is are come comes follow follows ", word, bytes);
         behind = verb ? 1 : behind + (behind > 0);
-        is_here = word_is_listed(" here ", word, bytes);
+        begins = !before || is_one_of(text[before], ",;:.") || (begins && joins);
+        joins = word_is_listed(" so and but now well then ", word, bytes);
+        is_here = begins && word_is_listed(" here ", word, bytes);
         follows = as && word_is_listed(" follows ", word, bytes);
         as = word_is_listed(" as ", word, bytes);
     }
