@@ -331,7 +331,7 @@ static void take_for_failed(const char *text, struct outcome_line *o)
         }
 }
 
-// Whether O, which has no mark of a level, says so in words: "pg_dump: error: no space left".
+// Whether O, which has no mark of a level, says so in words: "tar: error: disk full".
 static int says_error(const char *text, const struct outcome_line *o)
 {
     static const char words[] = " error fatal panic ";

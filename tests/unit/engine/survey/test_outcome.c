@@ -176,20 +176,20 @@ static void test_error_in_words(void **state)
 {
     (void)state;
     struct kvz *k =
-        index_text("copy.log", "Mar  9 01:00:03 db1 dump[21]: copy of all tables begins\n"
-                               "Mar  9 01:09:03 db1 dump[21]: copy complete\n"
-                               "Mar 10 01:00:03 db1 dump[24]: copy of all tables begins\n"
-                               "Mar 10 01:17:38 db1 dump[24]: tables: error: disk full\n"
-                               "Mar 10 01:17:38 db1 dump[24]: copy failed, mail sent\n"
-                               "Mar 10 01:18:00 db1 gate[5]: all is well\n"
-                               "Mar 10 01:19:00 db1 lamp[6]: on\n"
-                               "Mar 10 01:20:00 db1 gate[5]: shut\n"
-                               "Mar 10 01:21:00 db1 lamp[6]: off\n");
-    static const char why[] = "Mar 10 01:17:38 db1 dump[24]: tables: error: disk full\n"
-                              "Mar 10 01:17:38 db1 dump[24]: copy failed, mail sent";
+        index_text("copy.log", "Nov 12 04:20:00 db1 dump[21]: copy of all tables begins\n"
+                               "Nov 12 04:31:10 db1 dump[21]: copy complete\n"
+                               "Nov 13 04:20:00 db1 dump[24]: copy of all tables begins\n"
+                               "Nov 13 04:26:41 db1 dump[24]: tables: error: disk full\n"
+                               "Nov 13 04:26:41 db1 dump[24]: copy failed, mail sent\n"
+                               "Nov 13 04:27:00 db1 gate[5]: all is well\n"
+                               "Nov 13 04:28:00 db1 lamp[6]: on\n"
+                               "Nov 13 04:29:00 db1 gate[5]: shut\n"
+                               "Nov 13 04:30:00 db1 lamp[6]: off\n");
+    static const char why[] = "Nov 13 04:26:41 db1 dump[24]: tables: error: disk full\n"
+                              "Nov 13 04:26:41 db1 dump[24]: copy failed, mail sent";
     asked(&k, 1, "Why did the copy fail?", why);
-    asked(&k, 1, "Why did the copy on 10 March fail?", why);
-    asked(&k, 1, "Why did the copy on 9 March fail?", NULL);
+    asked(&k, 1, "Why did the copy on 13 November fail?", why);
+    asked(&k, 1, "Why did the copy on 12 November fail?", NULL);
     kvz_close(k);
 }
 
