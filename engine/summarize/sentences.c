@@ -72,17 +72,25 @@ static int read_text(struct sentences *w, size_t bytes, struct err *e)
 // "THE" or "THIS".
 static const char BOOK_STARTS[] = "*** START OF TH", BOOK_ENDS[] = "*** END OF TH";
 
+// Whether byte AT of C begins such a line, which begins as BORDER does.
+static int is_border(const struct cut *c, size_t at, const char *border)
+{
+    static const char of[] = "PROJECT GUTENBERG";
+    const char *line = c->text + at;
+    const size_t n = line_end(c, at) - at;
+    return begins_with(line, n, border) && memmem(line, n, of, sizeof of - 1);
+}
+
 // The byte where the book begins in what is said before it, of what stands at the beginning of a
 // document: behind the paragraph that says so.
 static size_t past_licence(const struct sentences *w)
 {
-    static const char of[] = "PROJECT GUTENBERG";
     const char *line =
         w->text_start ? NULL : memmem(w->text, w->n, BOOK_STARTS, sizeof BOOK_STARTS - 1);
     if (!line)
         return 0;
     size_t at = (size_t)(line - w->text);
-    if (!memmem(line, line_end(&w->c, at) - at, of, sizeof of - 1))
+    if (!is_border(&w->c, at, BOOK_STARTS))
         return 0;
     while (at < w->n && !line_is_empty(&w->c, at))
         at = line_end(&w->c, at) + 1;
@@ -135,13 +143,24 @@ static size_t past_marks(const struct sentences *w, size_t from, size_t to)
     return i < to ? i : from;
 }
 
-// Whether the heading TEXT [n] says something as a sentence does, and does not ask: "19.1 This
-// lease is governed by the law of Wales".
+// Whether the heading TEXT [n] says something as a sentence does, with a verb in small letters and
+// such a word behind it, and does not ask: "19.1 This lease is governed by the law of Wales", but
+// not "12 May", "The Ferry is Lost".
 static int says(const char *text, size_t n)
 {
     static const char verbs[] = " is are was were shall may must has have ";
-    return words_listed(verbs, text, n) && !words_listed(WORDLIST_ASKING, text, n) &&
-           !line_asks(text, n);
+    char stem[WORD_STEM];
+    size_t bytes;
+    int verb = 0; // right before the word
+    if (words_listed(WORDLIST_ASKING, text, n) || line_asks(text, n))
+        return 0;
+    for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
+        const char *word = text + at - bytes;
+        if (verb && !is_upper(*word))
+            return 1;
+        verb = is_lower(*word) && word_is_listed(verbs, word, bytes);
+    }
+    return 0;
 }
 
 // Whether the line that begins with byte LINE, a whole paragraph as all lines of its text are,
@@ -182,7 +201,7 @@ static int begins_part(const struct cut *c, size_t line, size_t *from, size_t *t
 }
 
 // Whether the line that begins with byte LINE is a title in capitals, alone, whatever it ends with
-// ("THE HOUSE ON THE DYKE."): FROM to TO.
+// ("THE LAST FERRY."): FROM to TO.
 static int is_in_capitals(const struct cut *c, size_t line, size_t *from, size_t *to)
 {
     const size_t end = line_end(c, line);
@@ -392,7 +411,7 @@ int sentences_next(struct sentences *w, struct err *e)
         if (rc || w->block >= w->to)
             return rc;
         const size_t line = line_start(&w->c, w->first);
-        w->in_licence |= begins_with(w->text + line, w->last - line, BOOK_ENDS);
+        w->in_licence |= is_border(&w->c, line, BOOK_ENDS);
         if (w->in_licence || is_heading(w))
             continue;
         if (is_of_other_day(w))

@@ -452,16 +452,20 @@ static void test_clauses_head_nothing(void **state)
 static void test_short_clauses_head_nothing(void **state)
 {
     (void)state;
-    static const char lease[] = "4.   Ending The Lease\n\n4.1 Either side may end it in March.\n\n"
-                                "4.2 The Law of Wales and England is to be applied.\n\n"
-                                "4.3 Nobody else may enforce this lease.\n\n"
-                                "\u00a7 5  Shed\n\nIt is let, too.\n";
+    static const char lease[] =
+        "4.   Ending The Lease\n\n4.1 Either side may end it in March.\n\n"
+        "4.2 The Law of Wales and England is to be applied.\n\n"
+        "4.3 Nobody else may enforce this lease.\n\n"
+        "\u00a7 5  Shed\n\nIt is let, too.\n\n"
+        "5.   Till 12 May 2031\n\nNobody mows it.\n\n6.   The Shed is Lost\n\nNobody mends it.\n";
     static const char *const wanted[][2] = {
         {"4. Ending The Lease", "4.1 Either side may end it in March."},
         {"4. Ending The Lease", "4.2 The Law of Wales and England is to be applied."},
         {"4. Ending The Lease", "4.3 Nobody else may enforce this lease."},
-        {"\u00a7 5 Shed", "It is let, too."}};
-    headed("clauses.txt", lease, wanted, 4);
+        {"\u00a7 5 Shed", "It is let, too."},
+        {"5. Till 12 May 2031", "Nobody mows it."},
+        {"6. The Shed is Lost", "Nobody mends it."}};
+    headed("clauses.txt", lease, wanted, 6);
 }
 
 // Of an e-book the licence around the book says nothing of it; a chapter has its number and title.
@@ -479,6 +483,12 @@ static void test_books(void **state)
         {"CHAPTER I. MR. AND MRS. LUM", "A miller lived by the weir."},
         {"CHAPTER II. A LETTER", "His daughter left."}};
     headed("book.txt", book, wanted, 2);
+    static const char other[] =
+        "THE DUMP\n\nThe miller saw all of it.\n\n*** END OF THE DUMP ***\n\n"
+        "Then his daughter saw it.\n";
+    static const char *const all[][2] = {{"THE DUMP", "The miller saw all of it."},
+                                         {"*** END OF THE DUMP ***", "Then his daughter saw it."}};
+    headed("dump.txt", other, all, 2);
 }
 
 // NULs say nothing, and what is behind them is no less a sentence.
