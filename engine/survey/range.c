@@ -119,7 +119,12 @@ static int read_range(const char *text, struct span_of_text cell, struct range *
             continue;
         }
         n = word_at(text + at, cell.to - at);
-        const enum bound own = bound_of(text + at, n, bound);
+        enum bound own = bound_of(text + at, n, bound);
+        if (own == BETWEEN && (bound != NONE || !numbers)) {
+            if (!is_lower(to_small(text[at]))) // a number below zero
+                return 0;
+            own = UP_TO; // "to 100 g"
+        }
         if (own != NONE) {
             bounds++;
             if (joined && numbers == 1 && own != BETWEEN && at + n == cell.to) { // "or more"

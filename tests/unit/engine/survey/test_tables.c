@@ -352,7 +352,14 @@ static void test_ranges(void **state)
                       "| 16 to 64 | 7.00 |\n| 65 and over | 4.00 |\n\n"
                       "Pressure         Grade   Fee\n---------------------------\n"
                       "20.5 or more     A       10\n18.00 to 19.49   B       20\n"
-                      "below 18         C       30\n");
+                      "below 18         C       30\n\n"
+                      "| Frost | Salt |\n|---|---|\n| -9 to 9 | 4 kg |\n| 10 to 20 | 8 kg |\n"
+                      "| below -9 | 2 kg |\n\n"
+                      "| Load | Toll |\n|---|---|\n| to 300 kg | 2 |\n| 300 to 900 kg | 4 |\n");
+    asked(&k, 1, "What is the salt for a frost of 9.5?", NULL); // not below -9
+    asked(&k, 1, "What is the salt for a frost of 12?", "Salt: 8 kg (10 to 20)");
+    asked(&k, 1, "What is the toll for a load of 200 kg?", "Toll: 2 (to 300 kg)");
+    asked(&k, 1, "What is the toll for a load of 800 kg?", "Toll: 4 (300 to 900 kg)");
     asked(&k, 1, "What is the postage for a weight of 350 g?", "Postage: 2.40 (up to 500 g)");
     asked(&k, 1, "What is the postage for a weight of 500 g?", "Postage: 2.40 (up to 500 g)");
     asked(&k, 1, "What is the postage for a weight of 501 g?", "Postage: 6.00 (more than 500 g)");
