@@ -13,10 +13,11 @@
 #include "engine/text/words.h"
 
 enum {
-    LABEL = 48,  // bytes of what a line of data calls its value
-    VALUE = 80,  // bytes of the value that may have the unit
-    FORM = 64,   // bytes of a form
-    HEADINGS = 2 // above a line that may say what it is about
+    LABEL = 48,   // bytes of what a line of data calls its value
+    VALUE = 80,   // bytes of the value that may have the unit
+    FORM = 64,    // bytes of a form
+    HEADINGS = 2, // above a line that may say what it is about,
+    ABOVE = 4096  // and bytes in which these are looked for
 };
 
 #define IS      " is|are|was|were"
@@ -150,17 +151,19 @@ static struct span_of_text title_of(const struct cut *c)
     return (struct span_of_text){0, end < SURVEY_TITLE ? end : SURVEY_TITLE};
 }
 
-// Whether each word for what A asks about is in LINE of C, in the headings above it, or where the
-// text begins.
+// Whether each word for what A asks about is in LINE of C, in the headings nearby above it, or
+// where the text begins.
 static int is_about(const struct measuring *a, const struct cut *c, struct span_of_text line)
 {
     struct span_of_text above[HEADINGS + 2] = {line, title_of(c)};
     char word[WORD_LISTED];
-    size_t n, at = line.from;
+    const size_t first = line.from > ABOVE ? line_start(c, line.from - ABOVE) : 0;
+    const struct cut near = {.text = c->text + first, .n = c->n - first};
+    size_t n, at = line.from - first, from, to;
     int spans = 2;
-    while (spans < HEADINGS + 2 && heading_before(c, at, &above[spans].from, &above[spans].to)) {
-        at = above[spans].from;
-        spans++;
+    while (spans < HEADINGS + 2 && heading_before(&near, at, &from, &to)) {
+        above[spans++] = (struct span_of_text){first + from, first + to};
+        at = from;
     }
     for (at = 0; (n = word_small(a->what, a->n, &at, word, sizeof word)) > 0;) {
         int had = word_is_listed(THINGS, word, n);
@@ -173,17 +176,17 @@ static int is_about(const struct measuring *a, const struct cut *c, struct span_
 }
 
 // Finds the line of data called NAMES that tells what A asks for: 1 with *OUT, 0 where there is
-// none, their number where there are several, or an error.
+// none, more than 1 where there are several, or an error.
 static int find_line(const struct surveying *s, const struct measuring *a, const char *names,
                      struct survey_found *out, struct err *e)
 {
     struct texts t;
-    int rc, n = 0;
+    int rc = 0, n = 0;
     texts_begin(&t, s->k, s->n_k);
-    while ((rc = texts_next(&t, e)) > 0) {
+    while (n <= 1 && (rc = texts_next(&t, e)) > 0) {
         const struct cut c = {.text = t.text, .n = t.n};
         struct span_of_text line, value;
-        for (size_t from = 0; from < t.n; from = line.to + 1) {
+        for (size_t from = 0; n <= 1 && from < t.n; from = line.to + 1) {
             line = line_at(&c, from);
             const struct span_of_text label = label_of(t.text, line, &value);
             if (!span_bytes(label) || !is_called(t.text, label, names, a->question) ||
