@@ -264,12 +264,13 @@ static void keep_list(struct finding *f, const struct found_list *l, int fits)
 }
 
 // The end of the lines from FIRST on whose second columns begin below one another, and how many
-// rows they are below the first one; 0 if a line goes on otherwise, so that some may be missed.
+// rows they are below the first one; 0 if a line goes on otherwise, so that some may be missed, or
+// they are too long to be printed.
 static size_t rows_end(const struct cut *c, struct span_of_text first, int *rows)
 {
     struct span_of_text row = first, line;
     size_t end = first.to;
-    for (; end + 1 < c->n; end = line.to) {
+    for (; end + 1 < c->n && end - first.from <= LONG; end = line.to) {
         line = line_at(c, end + 1);
         const size_t n = span_bytes(row), own = span_bytes(line);
         const int is_row = lines_are_rows(c->text + row.from, n, c->text + line.from, own);
@@ -291,7 +292,7 @@ static size_t table_end(const struct cut *c, struct span_of_text first, int *row
     size_t end = first.to;
     *rows = 0;
     if (columns_begin(&t, c, first.from))
-        for (; columns_next(&t, c); ++*rows)
+        for (; end - first.from <= LONG && columns_next(&t, c); ++*rows)
             end = line_trimmed(c, t.row.from, t.row.to);
     else if (is_upper(c->text[list_said_at(c, first)]) && // the names of columns
              columns_are_in(c->text + first.from, span_bytes(first)))
