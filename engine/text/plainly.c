@@ -25,6 +25,8 @@ static const char *const GREETINGS[] = {
     "sorry|pardon|well|so|ok|okay|thanks ,",
 };
 static const char *const PLEASE[] = {"please", "kindly"};
+#define COULD_YOU "could|can|would|will you please|kindly|perhaps|possibly|just? "
+
 // Who asks so may go on with a verb ("list all fees"), with what is asked, or with a thing.
 static const char *const ORDERS[] = {
     "could|can|would|will you please|kindly",
@@ -32,9 +34,8 @@ static const char *const ORDERS[] = {
     "i'd|i\u2019d like you to",
 };
 static const char *const REQUESTS[] = {
-    "could|can|would|will you please|kindly|perhaps|possibly|just? tell|remind|inform me|us "
-    "please?",
-    "could|can|would|will you please|kindly|perhaps|possibly|just? let me|us know please?",
+    COULD_YOU "tell|remind|inform me|us please?",
+    COULD_YOU "let me|us know please?",
     "could|can|would i|we please? know|ask|have",
     "may|might i|we please? know|ask",
     "tell|remind me|us please?",
@@ -51,8 +52,7 @@ static const char *const REQUESTS[] = {
 };
 // Who asks so goes on with what is asked.
 static const char *const WONDERS[] = {
-    "could|can|would|will you please|kindly|perhaps|possibly|just? "
-    "show|give|explain|say|clarify|check to? me|us? please?",
+    COULD_YOU "show|give|explain|say|clarify|check to? me|us? please?",
     "could|can|would|will you help me|us to? find|see|understand out?",
     "show|explain to? me|us? please?",
     "i would|should like to ask|see|find|learn|understand out?",
