@@ -110,7 +110,10 @@ static int has_measure(const char *text, size_t n, const char *units)
         size_t end = word;
         while (end < n && (is_lower(text[end]) || is_upper(text[end])))
             end++;
-        if (word_is_listed(units, text + word, end - word))
+        // "5 in total" is of no inches.
+        const int joins = word_is_listed(" in ", text + word, end - word) && end + 2 < n &&
+                          text[end] == ' ' && is_lower(text[end + 1]) && is_lower(text[end + 2]);
+        if (!joins && word_is_listed(units, text + word, end - word))
             return 1;
     }
     return 0;

@@ -19,7 +19,8 @@ static void test_lines_of_data(void **state)
                                "  Cable length             10 m\n"
                                "  Maximum speed            2,900 rpm\n"
                                "  Maximum height           40 m\n"
-                               "  Noise                    low\n\n"
+                               "  Noise                    low\n"
+                               "  Thickness                2 in all\n\n"
                                "Height of the crates is told elsewhere.\n");
     asked(&k, 1, "How heavy is the pump?", "\"Weight (empty)           7.5 kg\"");
     asked(&k, 1, "What does the device weigh?", "\"Weight (empty)           7.5 kg\"");
@@ -30,6 +31,7 @@ static void test_lines_of_data(void **state)
     asked(&k, 1, "How long is the cable?", "\"Cable length             10 m\"");
     asked(&k, 1, "How fast is the pump?", "\"Maximum speed            2,900 rpm\"");
     asked(&k, 1, "How loud is the pump?", NULL); // no measure
+    asked(&k, 1, "How thick is the pump?", "\"Dimensions (H x W x D)   300 x 210 x 190 mm\"");
     asked(&k, 1, "How heavy is the sand?", NULL);
     asked(&k, 1, "How heavy are the crates?", NULL);
     kvz_close(k);
