@@ -189,29 +189,28 @@ static int is_of_part(const char *text, size_t n)
     return first && word_is_listed(parts, text, first) && words == 2;
 }
 
-// Whether the line that begins with byte LINE does so alone, with a stop behind it: FROM to TO.
-static int begins_part(const struct cut *c, size_t line, size_t *from, size_t *to)
+// Whether the line that begins with byte LINE stands alone: FROM to TO, without white space.
+static int is_alone(const struct cut *c, size_t line, size_t *from, size_t *to)
 {
     const size_t end = line_end(c, line);
     *to = line_trimmed(c, line, end);
     for (*from = line; *from < *to && is_space(c->text[*from]);)
         ++*from;
-    return *to > *from && (!line || line_is_bare(c, line_start(c, line - 1))) &&
-           line_is_bare(c, end + 1) && is_of_part(c->text + *from, *to - *from);
+    return *to > *from && line_is_bare_above(c, line) && line_is_bare(c, end + 1);
 }
 
-// Whether the line that begins with byte LINE is a title in capitals, alone, whatever it ends with
-// ("THE LAST FERRY."): FROM to TO.
+// Whether it does so and begins a part, with a stop behind it or not.
+static int begins_part(const struct cut *c, size_t line, size_t *from, size_t *to)
+{
+    return is_alone(c, line, from, to) && is_of_part(c->text + *from, *to - *from);
+}
+
+// Whether it does so and is a title in capitals, whatever it ends with ("THE LAST FERRY.").
 static int is_in_capitals(const struct cut *c, size_t line, size_t *from, size_t *to)
 {
-    const size_t end = line_end(c, line);
-    *to = line_trimmed(c, line, end);
-    for (*from = line; *from < *to && is_space(c->text[*from]);)
-        ++*from;
-    return *to > *from && *to - *from < HEADING_LONGEST && is_upper(c->text[*from]) &&
-           !has_lower(c->text + *from, *to - *from) &&
-           !word_has_digit(c->text + *from, *to - *from) &&
-           (!line || line_is_bare(c, line_start(c, line - 1))) && line_is_bare(c, end + 1);
+    return is_alone(c, line, from, to) && *to - *from < HEADING_LONGEST &&
+           is_upper(c->text[*from]) && !has_lower(c->text + *from, *to - *from) &&
+           !word_has_digit(c->text + *from, *to - *from);
 }
 
 // Whether the line that begins with byte LINE is marked as a heading ("## rent"), whatever its
@@ -221,8 +220,8 @@ static int is_marked(const struct cut *c, size_t line, size_t *from, size_t *to)
     const size_t end = line_end(c, line);
     *from = line;
     *to = line_trimmed(c, line, end);
-    return c->text[line] == '#' && *to - line < HEADING_LONGEST &&
-           (!line || line_is_bare(c, line_start(c, line - 1))) && line_is_bare(c, end + 1);
+    return c->text[line] == '#' && *to - line < HEADING_LONGEST && line_is_bare_above(c, line) &&
+           line_is_bare(c, end + 1);
 }
 
 // Whether the line that begins with byte LINE is a numbered title, alone, with a stop behind it
@@ -236,7 +235,7 @@ static int is_title(const struct cut *c, size_t line, size_t *from, size_t *to)
     while (i < *to && (is_digit(c->text[i]) || c->text[i] == '.'))
         i++;
     if (i == *from || i == *to || c->text[i] != ' ' || *to - *from >= HEADING_LONGEST ||
-        (line && !line_is_bare(c, line_start(c, line - 1))) || !line_is_bare(c, end + 1) ||
+        !line_is_bare_above(c, line) || !line_is_bare(c, end + 1) ||
         cut_has_stop(c, i, *to)) // a clause
         return 0;
     for (size_t at = i, n; at < *to; at += n + 1) {
@@ -372,8 +371,7 @@ static int is_of_other_day(const struct sentences *w)
     struct day day;
     const size_t n = day_begins(w->text + w->first, w->last - w->first, &day);
     return n && w->first + n < w->last && is_one_of(w->text[w->first + n], ".:") &&
-           dates_alone(w->heading, strlen(w->heading)) &&
-           (!line || line_is_bare(&w->c, line_start(&w->c, line - 1)));
+           dates_alone(w->heading, strlen(w->heading)) && line_is_bare_above(&w->c, line);
 }
 
 // The block that byte AT of the document begins in.

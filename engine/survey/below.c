@@ -68,7 +68,7 @@ static int stands_apart(const struct cut *c, size_t line, struct span_of_text *s
     *s = (struct span_of_text){line, line_trimmed(c, line, end)};
     while (s->from < s->to && is_space(c->text[s->from]))
         s->from++;
-    if (line_quoted(c, line) || (line && !line_is_bare(c, line_start(c, line - 1))))
+    if (line_quoted(c, line) || !line_is_bare_above(c, line))
         return 0;
     if (begins_with(c->text + s->from, span_bytes(*s), "**")) {
         struct span_of_text bold = {s->from + 2, s->from + 2};

@@ -31,7 +31,7 @@ static int begins_entry(const struct cut *c, size_t at, struct day *day)
     from = at + (item ? strlen("- ") : 0);
     const size_t n = day_begins(c->text + from, end - from, day);
     return n && from + n < end && is_one_of(c->text[from + n], ".:") &&
-           (item || !at || line_is_bare(c, line_start(c, at - 1)));
+           (item || line_is_bare_above(c, at));
 }
 
 // Finds the entries of the DAY in T's document: FOUND [ENTRIES], of which there are N before.

@@ -17,11 +17,6 @@ enum { LONGEST_DATED = 160 }; // bytes of a heading with a date
 
 const char PARTS_MEETINGS[] = " meeting meetings ", PARTS_QUESTIONS[] = " question questions ";
 
-static int is_bare_above(const struct cut *c, size_t line)
-{
-    return !line || line_is_bare(c, line_start(c, line - 1));
-}
-
 // The words of LINE behind the marks of a heading; *MARKS: number of them.
 static struct span_of_text words_of(const struct cut *c, struct span_of_text line, size_t *marks)
 {
@@ -40,9 +35,9 @@ static int stands_alone(const struct cut *c, struct span_of_text line, size_t ma
 {
     const size_t above = line.from ? line_start(c, line.from - 1) : 0, below = line.to + 1;
     const int ruled = line.from && !line_is_empty(c, above) && line_is_bare(c, above);
-    return marks ||
-           (is_bare_above(c, line.from) && (ruled || line_is_bare(c, below) ||
-                                            heading_remarks(c, below) || label_is_there(c, below)));
+    return marks || (line_is_bare_above(c, line.from) &&
+                     (ruled || line_is_bare(c, below) || heading_remarks(c, below) ||
+                      label_is_there(c, below)));
 }
 
 // ----------------------------------------------------------------------------------------- keeping
@@ -116,7 +111,7 @@ static int keep_line(struct parts *p, const struct texts *t, struct span_of_text
 static struct span_of_text with_title(const struct cut *c, struct span_of_text line,
                                       struct span_of_text own, size_t behind)
 {
-    if (line.to + 1 >= c->n || !is_bare_above(c, line.from) ||
+    if (line.to + 1 >= c->n || !line_is_bare_above(c, line.from) ||
         label_of(c->text, behind, own.to).to + (c->text[own.to - 1] == '.') != own.to)
         return own;
     size_t marks, below = line.to + 1;
@@ -197,7 +192,7 @@ static int is_rule(const struct cut *c, size_t line)
     while (at < to && c->text[at] == c->text[line])
         at++;
     return to - line >= LEAST && at == to && is_one_of(c->text[line], "=-*_~#") &&
-           is_bare_above(c, line) && line_is_bare(c, line_end(c, line) + 1);
+           line_is_bare_above(c, line) && line_is_bare(c, line_end(c, line) + 1);
 }
 
 static int is_ingredients(const struct cut *c, size_t line)
@@ -223,7 +218,7 @@ int parts_recipe(struct parts *p, const struct texts *t, const struct cut *c,
         at = line_start(c, at - 1);
         const struct span_of_text above = line_at(c, at), own = words_of(c, above, &marks);
         if (own.to > own.from && span_bytes(own) <= HEADING_LONGEST &&
-            (marks || is_bare_above(c, at)) && !is_one_of(c->text[own.to - 1], ".,;:"))
+            (marks || line_is_bare_above(c, at)) && !is_one_of(c->text[own.to - 1], ".,;:"))
             return keep_line(p, t, own, own.to);
     }
     return 0;
@@ -238,7 +233,7 @@ int parts_dated(struct parts *p, const struct texts *t, const struct cut *c,
     struct day day;
     const struct span_of_text own = words_of(c, line, &marks);
     const size_t bytes = day_begins(c->text + own.from, span_bytes(own), &day);
-    if (!bytes || span_bytes(own) > HEADING_LONGEST || !is_bare_above(c, line.from) ||
+    if (!bytes || span_bytes(own) > HEADING_LONGEST || !line_is_bare_above(c, line.from) ||
         (!marks && span_bytes(own) > bytes + MORE))
         return 1;
     return keep_line(p, t, own, own.to);
@@ -340,6 +335,6 @@ int parts_marked(struct parts *p, const struct texts *t, const struct cut *c,
 {
     size_t marks;
     const struct span_of_text own = words_of(c, line, &marks);
-    return marks != 2 || own.from >= own.to || !is_bare_above(c, line.from) ||
+    return marks != 2 || own.from >= own.to || !line_is_bare_above(c, line.from) ||
            !line_is_bare(c, line.to + 1) || keep_line(p, t, own, own.from);
 }

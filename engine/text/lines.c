@@ -92,6 +92,11 @@ int line_is_bare(const struct cut *c, size_t line)
     return line >= c->n || !line_says_something(c->text + line, line_end(c, line) - line);
 }
 
+int line_is_bare_above(const struct cut *c, size_t line)
+{
+    return !line || line_is_bare(c, line_start(c, line - 1));
+}
+
 size_t line_quoted(const struct cut *c, size_t at)
 {
     size_t marks = 0;

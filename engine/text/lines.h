@@ -31,6 +31,8 @@ size_t line_said(const struct cut *c, size_t at, size_t end);
 int line_is_empty(const struct cut *c, size_t line);
 // The same of one that only underlines or divides, too, and where the text has no such line.
 int line_is_bare(const struct cut *c, size_t line);
+// Whether one of these is above the line that begins with byte LINE, or none at all.
+int line_is_bare_above(const struct cut *c, size_t line);
 // Whether it is in the same paragraph as a line beside it that is quoted QUOTED times.
 int line_is_of_paragraph(const struct cut *c, size_t line, size_t quoted);
 // How many times the line that begins with byte AT has been quoted, by its marks: 2 for "> > I
