@@ -154,8 +154,7 @@ static int block_at(const struct cut *c, struct span_of_text line, struct block 
     return b->top < line.from || b->end > line.to;
 }
 
-// ------------------------------------------------------------------------------------ what is
-// asked
+// --------------------------------------------------------------------------- what is asked
 
 // Words of such questions that say nothing of what is asked for.
 static const char IDLE[] = " who whom what when where which is was are were did does do has the of "
