@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 // Looks up what a line says of a thing that the question calls by an id. A value that stands behind
 // its key: "Who is the driver of manifest M-20932?", where a log has "manifest M-20932 closed
 // parcels=845 kg=5977.0 driver=sam.okoro"; or the line of a log that has what came to pass: "When
@@ -216,7 +217,7 @@ int survey_told_of(struct surveying *s, const char *question, struct err *e)
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
         struct span_of_text at;
-        if (!events_log(&t) || events_are_said(&t))
+        if (!memmem(t.text, t.n, id, strlen(id)) || !events_log(&t) || events_are_said(&t))
             continue;
         for (size_t from = 0; from < t.n; from = at.to + 1) {
             at = texts_line(t.text, t.n, from);
