@@ -352,7 +352,8 @@ static int moves(const struct changed_tokens *t, int i)
 
 int changed_gets(const struct changed_tokens *t, int i)
 {
-    const int set = sets(t, i) >= 0 ? sets(t, i) : moves(t, i);
+    int set = sets(t, i);
+    set = set >= 0 ? set : moves(t, i);
     if (set >= 0)
         return set;
     const int verb = changed_is(t, i, " becomes ") ? i : verb_before(t, i);
