@@ -1,4 +1,5 @@
 // Query likelihood: which of the best blocks' sentences makes the question likely?
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,12 @@ static const double BEHIND = 0.7, LACKING = 0.4;
 static const double NEAR = 0.4, CLEAR = 1.5;
 enum { AT_ONCE = 3 };
 
-// 3. Another sentence of the best blocks is not judged when it has FAR fewer votes than the one
+// 3. Of what is left as many as are to be ranked (--likelihood) are judged, those that are worth
+// most. This saves a fifth of the rows, and of 433 questions that have a right sentence beside
+// wrong ones among all of these it puts a right one first for 302 instead of 297: each sentence
+// more is one more that may seem likely.
+
+// 4. Another sentence of the best blocks is not judged when it has FAR fewer votes than the one
 // with most, in z-scores, a word of the question that it lacks counting as A_WORD fewer, one that
 // it has beyond that sentence's as A_WORD more. This saves three quarters of these sentences' rows,
 // and leaves out the best sentence for 6 of 203 questions.
@@ -115,6 +121,15 @@ static int by_likelihood(const void *a, const void *b)
     const struct candidate *x = a, *y = b;
     if (x->likelihood != y->likelihood)
         return x->likelihood < y->likelihood ? 1 : -1;
+    return x->global < y->global ? -1 : x->global > y->global;
+}
+
+// The one that is worth most first.
+static int by_worth(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    if (x->worth != y->worth)
+        return x->worth < y->worth ? 1 : -1;
     return x->global < y->global ? -1 : x->global > y->global;
 }
 
@@ -354,6 +369,13 @@ static int of_another(const struct batch *g)
     return 0;
 }
 
+// How many candidates may still be judged when so many are; of those that each may be a part of the
+// answer all.
+static int room(const struct asking *q, int judged)
+{
+    return question_for_several(q->o->question) ? INT_MAX : q->how.parts.likelihood - judged;
+}
+
 // Judges those of the candidates FROM .. TO - 1 that are worth it, by the sentences on which their
 // votes fall, and moves them to the front. Returns where they end, or an error.
 static int judge_those(struct asking *q, struct batch *g, struct candidate *c, int from, int to,
@@ -369,6 +391,8 @@ static int judge_those(struct asking *q, struct batch *g, struct candidate *c, i
     if (rc)
         return rc;
     end = worth_judging(q, c, from, end, g->of_sentences, BEHIND);
+    qsort(c + from, (size_t)(end - from), sizeof *c, by_worth);
+    end = end - from < room(q, from) ? end : from + room(q, from);
     const int near = worth_judging(q, c, from, end, g->of_sentences, NEAR);
     if (end - near >= AT_ONCE) {
         if ((rc = judge_all(q, g, c + from, near - from, e)))
@@ -387,7 +411,7 @@ static int judge_blocks(struct asking *q, struct batch *g, struct candidate *c, 
     for (int i = 0; i < *n; i++)
         g->of_blocks = fmax(g->of_blocks, c[i].worth);
     int end = judge_those(q, g, c, 0, *n, e);
-    if (end >= 0) {
+    if (end >= 0 && room(q, end) > 0) {
         *n = likelihood_judged(*n, q->votes.ballot->n_blocks, best_gain(g));
         end = judge_those(q, g, c, end, *n, e);
     }
