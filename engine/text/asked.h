@@ -39,8 +39,9 @@ int asked_only_denied(const char *question, const char *text);
 // asked when the boiler would be mended."
 int asked_reports(const char *question, const char *text);
 
-// Whether TEXT may answer QUESTION by itself: it gives a reason if QUESTION asks for one, and does
-// not merely deny something.
+// Whether TEXT may answer QUESTION by itself: it gives a reason or an owner if QUESTION asks for
+// one, does not end with that of which the contents are asked for, and does not merely deny
+// something.
 int asked_answered(const char *question, const char *text);
 
 // The share, 0 to 1, of QUESTION's numbers and names with a number ("A53677") that TEXT has; 0 when

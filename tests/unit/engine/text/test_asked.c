@@ -105,6 +105,12 @@ static void test_answered(void **state)
     (void)state;
     assert_true(asked_answered("What was in the chest?", "In the chest there was a key."));
     assert_false(asked_answered("What was in the chest?", "In the chest there was no gold."));
+    assert_false(asked_answered("What was in the chest?", "They dug up an iron chest."));
+    assert_true(asked_answered("What was in the chest?", "They dug up a chest of gold."));
+    assert_true(asked_answered("Who dug up the chest?", "They dug up an iron chest."));
+    assert_false(asked_answered("Whose boat sank?", "A boat sank off the mole."));
+    assert_true(asked_answered("Whose boat sank?", "Ruth's boat sank off the mole."));
+    assert_true(asked_answered("Whose boat sank?", "The boat that sank belonged to Ruth."));
     assert_false(asked_answered("Wer wohnt dort?", "Dort wohnt niemand."));
     assert_true(asked_answered("Was there gold in the chest?", "In the chest there was no gold."));
     assert_true(asked_answered("What is not allowed?", "Dogs are not allowed."));
