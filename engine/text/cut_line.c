@@ -275,6 +275,38 @@ static int are_items(const struct cut *c, size_t from, size_t a, size_t next, si
            line_is_item(c->text + b, line_end(c, b) - b);
 }
 
+// Whether the line that begins with byte LINE begins with the number of an item, set in by IN
+// columns, of which there is a list.
+static int is_numbered(const struct cut *c, size_t line, size_t in)
+{
+    const size_t end = line_end(c, line), words = line_words(c, line, end);
+    return line_indentation(c, line) == in && line_is_numbered(c->text + words, end - words);
+}
+
+// Whether the line of bytes FROM to END is prose that goes on in the next one with a number and the
+// stop behind it, which looks like an item's: "a matter of clause", "14. We refuse it." No other
+// line of the paragraph begins so.
+static int divides_number(const struct cut *c, size_t from, size_t end, size_t next)
+{
+    const size_t to = line_end(c, next), words = line_words(c, next, to),
+                 in = line_indentation(c, next), quoted = line_quoted(c, from);
+    size_t number = words, line = from;
+    while (number < to && !is_space(c->text[number]))
+        number++;
+    if (!line_is_numbered(c->text + words, to - words) || !is_long(c, from, end) ||
+        !(is_lower(c->text[end - 1]) || c->text[end - 1] == ',') || is_numbered(c, from, in) ||
+        line_width(c->text + from, end - from) + 1 + number - words <= c->width)
+        return 0;
+    for (; line > 0 && line_is_of_paragraph(c, line_start(c, line - 1), quoted);)
+        if (is_numbered(c, line = line_start(c, line - 1), in))
+            return 0;
+    for (line = to + 1; line < c->n && line_is_of_paragraph(c, line, quoted);
+         line = line_end(c, line) + 1)
+        if (is_numbered(c, line, in))
+            return 0;
+    return 1;
+}
+
 int cut_line_goes_on(const struct cut *c, size_t i)
 {
     size_t from = line_start(c, i), to = line_end(c, i + 1);
@@ -306,6 +338,7 @@ int cut_line_goes_on(const struct cut *c, size_t i)
                      is_shortened(c, from, end, y, to - b) ||
                      divides_amount(x, end - a, y, to - b) ||
                      divides_phone(x, end - a, y, to - b) || divides_menu(c, a, end, y, to - b) ||
+                     divides_number(c, from, end, i + 1) ||
                      (c->text[end - 1] == ',' && is_lower(*y) && is_long(c, from, end));
     if (lines_are_rows(c->text + left, end - left, c->text + below, to - below) ||
         lines_end_alike(c->text + left, end - left, c->text + below, to - below) ||

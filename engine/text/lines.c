@@ -196,17 +196,19 @@ static int is_address(const char *text, size_t n)
 }
 
 // Whether the comma at byte AT of TEXT [n] divides the thousands of an amount in prose: "1,450
-// pounds", "2,000,000, being", or one of money, with its sign, that ends the sentence.
+// pounds", "2,000,000, being", or one that ends the sentence: "13,800. The rest".
 static int is_of_amount(const char *text, size_t n, size_t at)
 {
-    enum { THOUSAND = 3 };
+    enum { THOUSAND = 3, PENCE = 3 };
     size_t end = at;
     while (end + THOUSAND < n && text[end] == ',' && is_digit(text[end + 1]) &&
            is_digit(text[end + 2]) && is_digit(text[end + THOUSAND]))
         end += 1 + THOUSAND;
     if (end == at || (end < n && is_digit(text[end])))
         return 0;
-    if (end + 1 == n && text[end] == '.' && !is_digit(*text))
+    if (end + PENCE <= n && text[end] == '.' && is_digit(text[end + 1]) && is_digit(text[end + 2]))
+        end += PENCE;
+    if (end < n && text[end] == '.' && (end + 1 == n ? !is_digit(*text) : text[end + 1] == ' '))
         return 1;
     const size_t next = end + (end < n && text[end] == ',');
     return at > 0 && is_digit(text[at - 1]) && next + 1 < n && text[next] == ' ' &&

@@ -176,6 +176,21 @@ static void test_hanging_lines(void **state)
     falls_into(text);
 }
 
+// An amount, or a number that ends a sentence, at the beginning of a line is no record or item.
+static void test_numbers_first(void **state)
+{
+    (void)state;
+    falls_into("The council has set aside for the new pavilion by the river, that is,\n"
+               "\u00a312,400. |The rest comes from the lottery and from the members.\n");
+    falls_into("At the end of May the club had in its account and in rents that are due\n"
+               "\u00a32,310.45. |Ms Orth will write to those who have not paid any of it.\n");
+    falls_into("31. They have asked us to hear them once more on the meaning of clause\n"
+               "    14. We refuse that, as nothing that they say about it is of any use.\n\n"
+               "|32. The mill pays.\n");
+    falls_into("The board asks whoever wants a mooring in the new harbour for all this,\n"
+               "|2. a letter with the name of the boat,\n|3. a drawing of its keel.\n");
+}
+
 static void test_table_below(void **state)
 {
     (void)state;
@@ -386,9 +401,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prose),           cmocka_unit_test(test_broken_lines),
         cmocka_unit_test(test_broken_anywhere), cmocka_unit_test(test_hanging_lines),
-        cmocka_unit_test(test_table_below),     cmocka_unit_test(test_mended_lines),
-        cmocka_unit_test(test_records),         cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_letters),         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_numbers_first),   cmocka_unit_test(test_table_below),
+        cmocka_unit_test(test_mended_lines),    cmocka_unit_test(test_records),
+        cmocka_unit_test(test_endless),         cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
