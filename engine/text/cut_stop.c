@@ -112,6 +112,14 @@ static int names_speaker(const struct cut *c, size_t i)
            begins_near(c, i, &line) && line + speaker_at(c, line) == i + 1;
 }
 
+// Whether the word of bytes FROM to TO is of minutes, which a number is before: "It took 40 min."
+static int is_minutes(const struct cut *c, size_t from, size_t to)
+{
+    static const char minutes[] = "min";
+    return to - from == strlen(minutes) && !memcmp(c->text + from, minutes, to - from) &&
+           from > 1 && c->text[from - 1] == ' ' && is_digit(c->text[from - 2]);
+}
+
 // Whether the stop at byte I, with NEXT behind it, belongs to the word before it: the number of a
 // heading or clause, a name in a play, or an abbreviation.
 static int is_label(const struct cut *c, size_t i, size_t next)
@@ -119,7 +127,8 @@ static int is_label(const struct cut *c, size_t i, size_t next)
     size_t from = i, letters = 0, line;
     while (from > 0 && !is_space(c->text[from - 1]) && !is_one_of(c->text[from - 1], "([\"'"))
         from--;
-    if (shortened_word(c->text + from, i - from, c->text + next, c->n - next) ||
+    if ((shortened_word(c->text + from, i - from, c->text + next, c->n - next) &&
+         !is_minutes(c, from, i)) ||
         (i - from == 1 && from > 0 && c->text[from - 1] == '(' && is_lower(c->text[from])))
         return 1;
     for (size_t j = from; j < i; j++)

@@ -47,7 +47,7 @@ static int is_of_number(const char *word, size_t n)
         "p",   "pp",  "S",      "Nr",  "nr",   "Abs",  "Ziff",  "Kap", "Bd",  "Tel", "tel",
         "Vol", "vol", "ch",     "ca",  "Apt",  "Str",  "str",   "nos", "no",  "ref", "Ref",
         "ext", "Ext", "approx", "fig", "figs", "para", "paras", "Jan", "Feb", "Mar", "Apr",
-        "Jun", "Jul", "Aug",    "Sep", "Sept", "Oct",  "Nov",   "Dec"};
+        "Jun", "Jul", "Aug",    "Sep", "Sept", "Oct",  "Nov",   "Dec", "min", "max"};
     size_t from = n;
     while (from > 0 && (is_lower(word[from - 1]) || is_upper(word[from - 1])))
         from--;

@@ -31,6 +31,9 @@ static void test_prose(void **state)
     assert_true(shortened_word("no", 2, "| Part", 6)); // "Part no. | Part"
     assert_false(shortened_word("no", 2, "Part", 4));
     falls_into("See p. 12 and Nr. 7 in vol. 3. |He waited .... |Then he left. |30 came.");
+    falls_into(
+        "It holds min. 12 litres, max. 20 of them. |It took 40 min. |6 came. |Send max. |Ann "
+        "waits.");
     falls_into("A heading\n\n|The first sentence. |The second one");
     falls_into("9.10.1. Backing up with cp\n\n|It is a program.\n|2.1. Clause\n|3. The tenant "
                "pays. |He does.");
