@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "engine/text/leader.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
 
@@ -48,7 +49,8 @@ static int cells_of(const char *text, struct span_of_text own, struct span_of_te
         if (at < end &&
             (!(gap && divides(text, at - gap, gap)) || is_lettered(text, first, at, gap)))
             continue;
-        v[n++] = (struct span_of_text){from, at < end ? at - gap : end};
+        const size_t to = at < end ? at - gap : end;
+        v[n++] = (struct span_of_text){from, from + leader_label(text + from, to - from)};
         from = at;
     }
     return n;

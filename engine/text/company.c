@@ -5,6 +5,7 @@
 #include "engine/text/company_impl.h"
 #include "engine/text/courtesy.h"
 #include "engine/text/label.h"
+#include "engine/text/leader.h"
 #include "engine/text/leads.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
@@ -254,6 +255,11 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
     const size_t begin = behind_code(c, *from);
     if (begin < *from) {
         *from = *lead = *lead_end = begin;
+        return;
+    }
+    if (leader_is_among(c, line_start(c, *from))) { // the rows beside it tell nothing of it
+        if (!leads_set_in(c, *from, lead, lead_end))
+            *lead = *lead_end = *from;
         return;
     }
     if ((asks_next(c, *from, *to) || !label_group(c, from, to)) &&

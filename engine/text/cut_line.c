@@ -9,6 +9,7 @@
 #include "engine/text/columns.h"
 #include "engine/text/comment.h"
 #include "engine/text/day.h"
+#include "engine/text/leader.h"
 #include "engine/text/lines.h"
 #include "engine/text/markup.h"
 #include "engine/text/message.h"
@@ -307,6 +308,17 @@ static int divides_number(const struct cut *c, size_t from, size_t end, size_t n
     return 1;
 }
 
+// Whether one of two lines, of bytes FROM to END and from NEXT to TO, is a row whose dots lead to
+// its value, and the other one is a row, too, or leads in such rows, or is not set in below the
+// first.
+static int divides_rows(const struct cut *c, size_t from, size_t end, size_t next, size_t to)
+{
+    const int below = leader_is_row(c->text + next, to - next);
+    if (!leader_is_row(c->text + from, end - from))
+        return below && c->text[end - 1] == ':';
+    return below || line_indentation(c, next) <= line_indentation(c, from);
+}
+
 int cut_line_goes_on(const struct cut *c, size_t i)
 {
     size_t from = line_start(c, i), to = line_end(c, i + 1);
@@ -332,6 +344,8 @@ int cut_line_goes_on(const struct cut *c, size_t i)
     if (!line_says_something(y, to - b) || line_hyphen(x, end - a) > 1 ||
         lines_hang(c->text + from, end - from, c->text + i + 1, to - i - 1))
         return 1;
+    if (divides_rows(c, from, end, i + 1, to))
+        return 0;
     const size_t sign = same_sign(c, from, a, i + 1, b), left = from + sign, below = i + 1 + sign;
     // Two lines of prose may begin alike.
     const int open = line_is_open(x, end - a) || divides_day(x, end - a, y, to - b) ||

@@ -7,6 +7,7 @@
 #include "engine/text/chars.h"
 #include "engine/text/comment.h"
 #include "engine/text/dates.h"
+#include "engine/text/leader.h"
 #include "engine/text/lines.h"
 #include "engine/text/shortened.h"
 #include "engine/text/speaker.h"
@@ -175,13 +176,15 @@ static size_t ends_near(const struct cut *c, size_t i)
 }
 
 // Whether the stop at byte I is within a row of a table ("138,000;C. Abbadie;opens 9 May"): the
-// line above or below has as many cells.
+// line above or below has as many cells, or dots that lead to its value, too.
 static int is_in_row(const struct cut *c, size_t i)
 {
     const size_t end = ends_near(c, i);
     size_t from, above, below;
     if (!end || line_trimmed(c, i, end) == i + 1 || !begins_near(c, i, &from))
         return 0;
+    if (leader_is_among(c, from))
+        return 1;
     const char *row = c->text + from;
     if (from && begins_near(c, from - 1, &above) &&
         lines_divide_alike(c->text + above, from - 1 - above, row, end - from))

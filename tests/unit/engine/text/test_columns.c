@@ -135,12 +135,29 @@ static void test_broken_rows(void **state)
     assert_memory_equal(text + cells[3].from, "4 days", span_bytes(cells[3]));
 }
 
+// Dots that lead to the next cell are none of a name's.
+static void test_led_rows(void **state)
+{
+    (void)state;
+    static const char text[] = "                 Sum    Share\nHouse .......    400    12.5\n"
+                               "Boats .......     60     3.0\n";
+    struct span_of_text names[COLUMNS_MOST], cells[COLUMNS_MOST];
+    struct columns t;
+    struct cut c;
+    cut_text(&c, text, strlen(text));
+    assert_true(columns_begin(&t, &c, 0) && columns_next(&t, &c));
+    assert_int_equal(columns_cells(text, t.head, t.row, names, cells), 3);
+    assert_int_equal(span_bytes(cells[0]), strlen("House"));
+    assert_memory_equal(text + cells[0].from, "House", strlen("House"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_broken_rows), cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_rows),        cmocka_unit_test(test_aligned),
-        cmocka_unit_test(test_measured),    cmocka_unit_test(test_sign_at_the_end),
+        cmocka_unit_test(test_led_rows),        cmocka_unit_test(test_broken_rows),
+        cmocka_unit_test(test_letters),         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_aligned),         cmocka_unit_test(test_measured),
+        cmocka_unit_test(test_sign_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

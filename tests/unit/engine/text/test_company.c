@@ -578,6 +578,17 @@ static void test_list_below_heading(void **state)
          "What", NULL, list);
 }
 
+// A row whose dots lead to its value is not read with those beside it, nor with what is below them.
+static void test_led_rows(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "The inn\n\nEXTRAS\n  Towels ........ 4\n  Breakfast ..... 9\n\nRULES\n"
+        "  1 No dogs.\n";
+    says(text, "Towels", "EXTRAS", "Towels ........ 4");
+    says(text, "Breakfast", "EXTRAS", "Breakfast ..... 9");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -601,6 +612,7 @@ int main(void)
         cmocka_unit_test(test_trailers),
         cmocka_unit_test(test_entries),
         cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_led_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -179,6 +179,21 @@ static void test_hanging_lines(void **state)
     falls_into(text);
 }
 
+// So is each row of a schedule, whose dots lead from a label to its value, whatever that is.
+static void test_led_rows(void **state)
+{
+    (void)state;
+    falls_into("It is the tenant of the mill who pays for all of these from the day on which:\n"
+               "|Landlord ........... Lind and Daughters, ref. MILL/7\n"
+               "|Term of it ......... 1 May 2021 to 30 April 2031, noon. Then it ends\n"
+               "|Agent .............. Ada Pell, who may sign whatever the landlord does\n"
+               "                     here\n"
+               "|What is paid for water, by the quarter ....     120\n"
+               "|Rent (see 2 (b)) ..........................     500\n"
+               "|Insurance of the mill and of what is in it.\n");
+    falls_into("He waited .... |Then he left. |So did she.");
+}
+
 // An amount, or a number that ends a sentence, at the beginning of a line is no record or item.
 static void test_numbers_first(void **state)
 {
@@ -404,10 +419,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prose),           cmocka_unit_test(test_broken_lines),
         cmocka_unit_test(test_broken_anywhere), cmocka_unit_test(test_hanging_lines),
-        cmocka_unit_test(test_numbers_first),   cmocka_unit_test(test_table_below),
-        cmocka_unit_test(test_mended_lines),    cmocka_unit_test(test_records),
-        cmocka_unit_test(test_endless),         cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_led_rows),        cmocka_unit_test(test_numbers_first),
+        cmocka_unit_test(test_table_below),     cmocka_unit_test(test_mended_lines),
+        cmocka_unit_test(test_records),         cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_letters),         cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

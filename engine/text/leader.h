@@ -1,0 +1,18 @@
+// Rows whose dots lead from a label to its value: of a schedule, a price list, a list of contents.
+//
+//     if (leader_is_row(text + line, end - line))
+//         ...                                       // "Rent ............ 1,200 a year"
+#ifndef LCTOOL_ENGINE_LEADER_H
+#define LCTOOL_ENGINE_LEADER_H
+
+#include "engine/text/cut.h"
+
+// Whether the line TEXT [n] is one.
+int leader_is_row(const char *text, size_t n);
+// Whether the line of C at byte LINE is one, and the line above or below it, too, so that none of
+// its dots ends a sentence.
+int leader_is_among(const struct cut *c, size_t line);
+// The bytes of the label TEXT [n] without the dots that it ends with.
+size_t leader_label(const char *text, size_t n);
+
+#endif
