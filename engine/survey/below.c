@@ -5,6 +5,7 @@
 
 #include "engine/survey/list.h"
 #include "engine/text/chars.h"
+#include "engine/text/fence.h"
 #include "engine/text/heading.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
@@ -68,7 +69,7 @@ static int stands_apart(const struct cut *c, size_t line, struct span_of_text *s
     *s = (struct span_of_text){line, line_trimmed(c, line, end)};
     while (s->from < s->to && is_space(c->text[s->from]))
         s->from++;
-    if (line_quoted(c, line) || !line_is_bare_above(c, line))
+    if (line_quoted(c, line) || !line_is_bare_above(c, line) || fence_holds(c, line))
         return 0;
     if (begins_with(c->text + s->from, span_bytes(*s), "**")) {
         struct span_of_text bold = {s->from + 2, s->from + 2};

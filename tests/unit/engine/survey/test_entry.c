@@ -159,7 +159,7 @@ static void test_what_is_below_a_log(void **state)
                      "### 1.1.0\n\n```\n# boil\n```\n\n- Steam.\n\n## Contributing\n\nMail "
                      "Ulla.\n");
     asked(&k, 1, "What changed in 1.2.0?", "\"### 1.2.0\n\n#### New\n\n- A whistle.\"");
-    asked(&k, 1, "What changed in 1.1.0?", "\"### 1.1.0\n\n``` boil ```\n\n- Steam.\"");
+    asked(&k, 1, "What changed in 1.1.0?", "\"### 1.1.0\n\n```\n# boil\n```\n\n- Steam.\"");
     kvz_close(k);
     k = index_text("kettle.rst", "Kettle\n======\n\n1.2.0 (2024)\n------------\n\n* A "
                                  "whistle.\n\n1.1.0 (2023)\n------------\n\n"

@@ -46,6 +46,17 @@ static void test_questions(void **state)
     kvz_close(K);
 }
 
+// A line of code heads nothing.
+static void test_code(void **state)
+{
+    (void)state;
+    K = index_text("code.txt", "## Stop the mill\n\nType this:\n\n```\nmill stop: all\n```\n\n"
+                               "## Oil the wheel\n\nUse fat.\n");
+    says("How do I stop the mill?",
+         "## Stop the mill\n\n\"Type this:\n\n```\nmill stop: all\n```\"");
+    kvz_close(K);
+}
+
 // What is done in a case that a heading names, whose text is right below it.
 static void test_cases(void **state)
 {
@@ -142,9 +153,12 @@ static void test_titles_on_the_line(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bold),  cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_cases), cmocka_unit_test(test_prose),
-        cmocka_unit_test(test_steps), cmocka_unit_test(test_titles_on_the_line)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_code),
+                                       cmocka_unit_test(test_bold),
+                                       cmocka_unit_test(test_questions),
+                                       cmocka_unit_test(test_cases),
+                                       cmocka_unit_test(test_prose),
+                                       cmocka_unit_test(test_steps),
+                                       cmocka_unit_test(test_titles_on_the_line)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

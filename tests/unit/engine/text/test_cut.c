@@ -225,6 +225,18 @@ static void test_table_below(void **state)
          "Warranty", NULL, "8  Warranty\n\nChapter 1  Safety\n\nRead this.");
 }
 
+// Between fences lines stay lines; what stands behind them does not.
+static void test_code(void **state)
+{
+    (void)state;
+    mends_to("Put this into the file of the mill:\n\n```\nwheel north\nspeed slow\nend\n```\n\n"
+             "It must be read\nagain.\n",
+             "Put this into the file of the mill:\n\n```\nwheel north\nspeed slow\nend\n```\n\n"
+             "It must be read again.\n");
+    mends_to("```sh\nmill start\nmill stop\n```\nThat is\nall.",
+             "```sh\nmill start\nmill stop\n```\nThat is all.");
+}
+
 static void test_mended_lines(void **state)
 {
     (void)state;
@@ -417,12 +429,19 @@ static void test_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prose),           cmocka_unit_test(test_broken_lines),
-        cmocka_unit_test(test_broken_anywhere), cmocka_unit_test(test_hanging_lines),
-        cmocka_unit_test(test_led_rows),        cmocka_unit_test(test_numbers_first),
-        cmocka_unit_test(test_table_below),     cmocka_unit_test(test_mended_lines),
-        cmocka_unit_test(test_records),         cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_letters),         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_prose),
+        cmocka_unit_test(test_broken_lines),
+        cmocka_unit_test(test_broken_anywhere),
+        cmocka_unit_test(test_hanging_lines),
+        cmocka_unit_test(test_code),
+        cmocka_unit_test(test_led_rows),
+        cmocka_unit_test(test_numbers_first),
+        cmocka_unit_test(test_table_below),
+        cmocka_unit_test(test_mended_lines),
+        cmocka_unit_test(test_records),
+        cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

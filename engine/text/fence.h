@@ -1,0 +1,14 @@
+// Code between fences, as Markdown has it: its lines stay lines.
+//
+//     if (fence_holds(&c, line))
+//         ...                         // "```", or a line between two of these
+#ifndef LCTOOL_ENGINE_FENCE_H
+#define LCTOOL_ENGINE_FENCE_H
+
+#include "engine/text/cut.h"
+
+// Whether the line of C that begins with byte LINE is a fence or between two fences; one that is
+// too far below the first of these is not known to be.
+int fence_holds(const struct cut *c, size_t line);
+
+#endif
