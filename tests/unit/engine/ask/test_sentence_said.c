@@ -152,7 +152,7 @@ static void test_what_is_shown(void **state)
     // What is fenced off is shown, and a sentence may go on below it.
     says("It is late. Find the tide with\n\n```\nget_tide.pl --now\n```\n\nand tell it to all.\n",
          "tell it", "Whom do I tell the tide?",
-         "Find the tide with\n\n``` get_tide.pl --now ```\n\nand tell it to all.");
+         "Find the tide with\n\n```\nget_tide.pl --now\n```\n\nand tell it to all.");
     says("It is late. The tide is high.\n\n```\nget_tide.pl --now\n```\n\nand tell it to all.\n",
          "tell it", "Whom do I tell the tide?", "and tell it to all.");
     says("It has two settings.\n\nlevel       word\n    How high the tide is.\n\nport        "
