@@ -308,9 +308,23 @@ static int has_author(const struct log *l, int i)
     return words_any("by", l->t.text + from, l->v[i].line.to - from);
 }
 
+// Head I of L without the beginning of a sentence that ends below it: "**2.1** (4 May). Faster.
+// It".
+static struct span_of_text head_said(const struct log *l, int i)
+{
+    struct span_of_text s = l->v[i].line;
+    struct cut c;
+    size_t from, to;
+    cut_text(&c, l->t.text, l->t.n);
+    cut_whole(&c, s.to - 1, &from, &to);
+    if (from > s.from && to > s.to)
+        s.to = line_trimmed(&c, s.from, from);
+    return s;
+}
+
 static int say_head(struct surveying *v, const struct log *l, int i, struct err *e)
 {
-    const int rc = survey_quote(v->out, &l->t, l->v[i].line, e);
+    const int rc = survey_quote(v->out, &l->t, head_said(l, i), e);
     return rc ? rc : survey_add(v, &l->t, l->v[i].line, 0, e);
 }
 
@@ -404,7 +418,7 @@ static int say_origin(struct surveying *v, const struct log *l, struct err *e)
         find_origin(v, l, &c, i, &o);
     if (!o.sure)
         return 0;
-    int rc = survey_quote(v->out, &l->t, l->v[o.entry].line, e);
+    int rc = survey_quote(v->out, &l->t, head_said(l, o.entry), e);
     fputc('\n', v->out);
     if (!rc)
         rc = survey_quote(v->out, &l->t, o.sentence, e);

@@ -150,6 +150,20 @@ static void test_changes(void **state)
     kvz_close(k);
 }
 
+// A head that its text follows on the line is said without a sentence that goes on below.
+static void test_heads_in_prose(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "mill.md", "# Mill\n\n## Versions\n\n**2.1** (4 May 2024). The wheel is quiet now. It has "
+                   "a\n`brake`. A bell rings when the sacks are full and the miller is away.\n\n"
+                   "**2.0** (3 March 2023). Made anew, with two stones and\na door.\n");
+    asked(&k, 1, "When was version 2.1 released?",
+          "\"**2.1** (4 May 2024). The wheel is quiet now.\"");
+    asked(&k, 1, "When was version 2.0 released?", "\"**2.0** (3 March 2023).\"");
+    kvz_close(k);
+}
+
 // An entry ends where a section does that is not one of its own.
 static void test_what_is_below_a_log(void **state)
 {
@@ -235,6 +249,7 @@ int main(void)
         cmocka_unit_test(test_no_entries),
         cmocka_unit_test(test_many_entries),
         cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_heads_in_prose),
         cmocka_unit_test(test_what_is_below_a_log),
         cmocka_unit_test(test_items_below_headings),
         cmocka_unit_test(test_long_entry),
