@@ -257,13 +257,21 @@ int columns_next(struct columns *t, const struct cut *c)
     return next(t, c, 1);
 }
 
+// Whether P [n] is a year, or one that begins and ends within two: "2023-24", "2023/24".
+static int is_year(const char *p, size_t n)
+{
+    enum { YEAR = 4, BOTH = 7 };
+    return word_is_year(p, n) || (n == BOTH && word_is_year(p, YEAR) && is_one_of(p[YEAR], "-/") &&
+                                  is_digit(p[YEAR + 1]) && is_digit(p[YEAR + 2]));
+}
+
 // Whether NAME is a word or more, not a small one at first, or a year.
 static int is_name(const char *text, struct span_of_text name)
 {
     const char *p = text + name.from;
     const size_t n = span_bytes(name);
     if (is_digit(*p))
-        return word_is_year(p, n);
+        return is_year(p, n);
     return line_says_something(p, 1) && !is_lower(*p) && !is_one_of(p[n - 1], ".,;:!?");
 }
 
@@ -273,6 +281,18 @@ static int has_code(const char *text, struct span_of_text line)
         if (is_one_of(text[i], "{};=<>\\\""))
             return 1;
     return 0;
+}
+
+// Whether CELL is a number, which may have a sign, or one of money, before it.
+static int is_number(const char *text, struct span_of_text cell)
+{
+    static const char *const money[] = {"\u00a3", "\u20ac"};
+    const size_t n = span_bytes(cell);
+    size_t sign = n && is_one_of(text[cell.from], "+-($");
+    for (size_t i = 0; i < sizeof money / sizeof *money; i++)
+        if (begins_with(text + cell.from + sign, n - sign, money[i]))
+            sign += strlen(money[i]);
+    return sign < n && is_digit(text[cell.from + sign]);
 }
 
 // Whether ROW, a line, has a cell below each name of HEAD, and a number below one behind the first.
@@ -289,10 +309,8 @@ static int is_full(const char *text, struct span_of_text head, struct span_of_te
     for (int i = 0; i < n; i++) {
         if (!span_bytes(cells[i]) || (span_bytes(names[i]) && !is_name(text, names[i])))
             return 0;
-        const size_t from = cells[i].from, sign = is_one_of(text[from], "+-($");
         words += !is_digit(text[names[i].from]) || !span_bytes(names[i]);
-        *numbers |= (uint64_t)(i && sign < span_bytes(cells[i]) && is_digit(text[from + sign]))
-                    << i;
+        *numbers |= (uint64_t)(i && is_number(text, cells[i])) << i;
     }
     return words && *numbers;
 }

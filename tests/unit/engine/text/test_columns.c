@@ -135,6 +135,19 @@ static void test_broken_rows(void **state)
     assert_memory_equal(text + cells[3].from, "4 days", span_bytes(cells[3]));
 }
 
+// Amounts of money are numbers, and a year may begin within another one.
+static void test_money(void **state)
+{
+    (void)state;
+    static const char head[] = "            2021-22    2022-23\n";
+    char text[200];
+    strcat(strcpy(text, head), "Oars       \u00a31,200.50  \u00a31,350.00\nSails         "
+                               "\u00a3800.00    -\u00a3900.00\n");
+    assert_int_equal(count_rows(text), 2);
+    strcat(strcpy(text, head), "Oars          many       few\nSails         none       all\n");
+    assert_int_equal(count_rows(text), 0);
+}
+
 // Dots that lead to the next cell are none of a name's.
 static void test_led_rows(void **state)
 {
@@ -154,10 +167,10 @@ static void test_led_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_led_rows),        cmocka_unit_test(test_broken_rows),
-        cmocka_unit_test(test_letters),         cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_aligned),         cmocka_unit_test(test_measured),
-        cmocka_unit_test(test_sign_at_the_end),
+        cmocka_unit_test(test_money),       cmocka_unit_test(test_led_rows),
+        cmocka_unit_test(test_broken_rows), cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_rows),        cmocka_unit_test(test_aligned),
+        cmocka_unit_test(test_measured),    cmocka_unit_test(test_sign_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
