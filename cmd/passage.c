@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "cmd/passage.h"
 
 #include <inttypes.h>
@@ -86,20 +87,48 @@ static size_t find_depths(const char *text, size_t n, size_t *depth, size_t most
     return n_depths;
 }
 
+// The least indentation of the lines of TEXT [n] up to one without words, if the first one has a
+// gap between cells, so that the others stand below these; else 0.
+static size_t set_in_table(const char *text, size_t n)
+{
+    size_t bytes, least = set_in(text, n, &bytes);
+    const size_t end = next_line(text, n, 0);
+    if (!least || !memmem(text + bytes, end - bytes, "   ", 3))
+        return 0;
+    for (size_t at = end, own; at < n; at = next_line(text, n, at)) {
+        own = set_in(text + at, n - at, &bytes);
+        if (at + bytes == n || text[at + bytes] == '\n')
+            break;
+        least = own < least ? own : least;
+    }
+    return least;
+}
+
+// How many of the indentations DEPTH [n] are less than COLUMNS.
+static size_t rank_of(const size_t *depth, size_t n, size_t columns)
+{
+    size_t rank = 0;
+    while (rank < n && depth[rank] < columns)
+        rank++;
+    return rank;
+}
+
 void passage_answer(FILE *f, const char *text, size_t bytes)
 {
     enum { DEPTHS = 8 }; // as many are those of a table
-    size_t depth[DEPTHS], skip, rank;
+    size_t depth[DEPTHS], skip, table = 0;
     const size_t n_depths = find_depths(text, bytes, depth, DEPTHS);
     size_t at = next_line(text, bytes, 0);
     ui_text(f, text, at);
-    for (size_t end; at < bytes; at = end) {
+    for (size_t end, apart = 0; at < bytes; at = end) {
         end = next_line(text, bytes, at);
         const size_t own = set_in(text + at, end - at, &skip);
-        for (rank = 0; rank < n_depths && depth[rank] < own;)
-            rank++;
-        if (own > STEP * rank && n_depths < DEPTHS) {
-            fprintf(f, "%*s", (int)(STEP * rank), "");
+        table = apart ? set_in_table(text + at, bytes - at) : table;
+        apart = at + skip < bytes && text[at + skip] == '\n';
+        const size_t in = STEP * rank_of(depth, n_depths, table ? table : own),
+                     wanted = table && own ? in + own - table : in;
+        if (own > wanted && n_depths < DEPTHS) {
+            fprintf(f, "%*s", (int)wanted, "");
             at += skip;
         }
         ui_text(f, text + at, end - at);

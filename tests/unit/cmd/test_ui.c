@@ -82,6 +82,11 @@ static void test_answers_are_not_deep(void **state)
         "?2J \uFFFD2J \uFFFD\uFFFD ?x \uFFFDt\uFFFD \u00e9 \u20ac \U0001f600 \uFFFD\uFFFD");
     static const char table[] = "a\n         1\n        2\n       3\n      4\n     5\n    6\n  7\n";
     expect_answer(table, table);
+    // The names of columns stay above these.
+    expect_answer("Paid:\n\n                    2021     2022\n       Oars           30       40\n"
+                  "         of oak       10       20\n\n       in May\n",
+                  "Paid:\n\n                 2021     2022\n    Oars           30       40\n"
+                  "      of oak       10       20\n\n    in May\n");
 }
 
 static void test_words(void **state)
