@@ -138,11 +138,14 @@ int label_group(const struct cut *c, size_t *from, size_t *to)
     if (!label_is_there(c, top) || is_numbered_sentence(c, *from, trimmed))
         return 0;
     const int lines = run(c, &top, &end, 1);
-    if (!begins_record(c, top))
-        top = fields_lead(c, top);
+    const size_t lead = begins_record(c, top) ? top : fields_lead(c, top);
+    size_t sentence, goes_on;
+    cut_sentence(c, top, &sentence, &goes_on);
+    if (lead == top && sentence < top && goes_on > top) // broken prose
+        return 0;
+    top = lead;
     const int alone = lines == 1 && line_words(c, top, line_end(c, top)) >= *from;
     top = top < *from ? top : *from;
-    size_t sentence, goes_on;
     cut_sentence(c, line_trimmed(c, top, end) - 1, &sentence, &goes_on);
     end = goes_on > end && goes_on - top <= CUT_LONGEST ? goes_on : end; // a broken line
     if (alone || end - top > CUT_LONGEST)

@@ -60,12 +60,23 @@ static void items_of_a_list(void **state)
     groups("1. Name: Ada\n2. Age: 36\n", "36", "1. Name: Ada\n2. Age: 36");
 }
 
+// A line of prose that happens to look labelled is a part of its sentence only.
+static void prose(void **state)
+{
+    (void)state;
+    groups("What was left of all that they had taken with them to the mill: nothing. One\n"
+           "green lamp: lent to the miller, who has forgotten all about it by now. One bag\n"
+           "of flour: given to Una.\n",
+           "flour", NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_of_settings),
         cmocka_unit_test(entries_in_braces),
         cmocka_unit_test(items_of_a_list),
+        cmocka_unit_test(prose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
