@@ -150,8 +150,10 @@ static int is_full_prose(const struct cut *c, size_t from, size_t end, const cha
     size_t word = 0;
     while (word < n && (is_lower(text[word]) || is_upper(text[word])))
         word++;
-    return c->width && word && word < n && is_space(text[word]) && is_lower(c->text[end - 1]) &&
-           is_long(c, from, end) &&
+    const char last = c->text[end - 1];
+    return c->width && word && word < n &&
+           (is_space(text[word]) || (is_lower(*text) && is_one_of(text[word], ".,;"))) &&
+           (is_lower(last) || (is_lower(*text) && is_digit(last))) && is_long(c, from, end) &&
            line_width(c->text + from, end - from) + 1 + line_width(text, word) > c->width;
 }
 

@@ -205,6 +205,9 @@ static void test_numbers_first(void **state)
     falls_into("31. They have asked us to hear them once more on the meaning of clause\n"
                "    14. We refuse that, as nothing that they say about it is of any use.\n\n"
                "|32. The mill pays.\n");
+    falls_into("The amendment of the miller was lost with 2 votes against 4 and with 1\n"
+               "abstention. |Then the whole was carried with 5 votes against 1 and with 1\n"
+               "abstention. |That was all.\n");
     falls_into("The board asks whoever wants a mooring in the new harbour for all this,\n"
                "|2. a letter with the name of the boat,\n|3. a drawing of its keel.\n");
 }
