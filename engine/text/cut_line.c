@@ -321,6 +321,19 @@ static int divides_rows(const struct cut *c, size_t from, size_t end, size_t nex
     return below || line_indentation(c, next) <= line_indentation(c, from);
 }
 
+// Whether the line TEXT [n] ends with a number behind a gap that no prose has: "Rent        1,200".
+static int ends_sum(const char *text, size_t n)
+{
+    enum { GAP = 4 };
+    size_t from = n, gap = 0;
+    int digits = 0;
+    while (from > 0 && !is_space(text[from - 1]))
+        digits += is_digit(text[--from]);
+    while (gap < from && text[from - gap - 1] == ' ')
+        gap++;
+    return gap >= GAP && gap < from && 2 * (size_t)digits >= n - from;
+}
+
 int cut_line_goes_on(const struct cut *c, size_t i)
 {
     size_t from = line_start(c, i), to = line_end(c, i + 1);
@@ -346,7 +359,8 @@ int cut_line_goes_on(const struct cut *c, size_t i)
     if (!line_says_something(y, to - b) || line_hyphen(x, end - a) > 1 ||
         lines_hang(c->text + from, end - from, c->text + i + 1, to - i - 1))
         return 1;
-    if (divides_rows(c, from, end, i + 1, to))
+    if (divides_rows(c, from, end, i + 1, to) ||
+        (ends_sum(x, end - a) && ends_sum(y, line_trimmed(c, b, to) - b)))
         return 0;
     const size_t sign = same_sign(c, from, a, i + 1, b), left = from + sign, below = i + 1 + sign;
     // Two lines of prose may begin alike.

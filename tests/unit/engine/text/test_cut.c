@@ -191,6 +191,9 @@ static void test_led_rows(void **state)
                "|What is paid for water, by the quarter ....     120\n"
                "|Rent (see 2 (b)) ..........................     500\n"
                "|Insurance of the mill and of what is in it.\n");
+    falls_into("The tenant of the mill pays for all of this in every single year of it.\n"
+               "|Water from the brook and whatever is needed to lead it in        120\n"
+               "|Rent       \u00a3500\n|The upkeep of the road             75\n");
     falls_into("He waited .... |Then he left. |So did she.");
 }
 
