@@ -291,6 +291,7 @@ static int is_numbered(const struct cut *c, size_t line, size_t in)
 // line of the paragraph begins so.
 static int divides_number(const struct cut *c, size_t from, size_t end, size_t next)
 {
+    enum { MOST = 32 }; // lines on either side
     const size_t to = line_end(c, next), words = line_words(c, next, to),
                  in = line_indentation(c, next), quoted = line_quoted(c, from);
     size_t number = words, line = from;
@@ -300,13 +301,16 @@ static int divides_number(const struct cut *c, size_t from, size_t end, size_t n
         !(is_lower(c->text[end - 1]) || c->text[end - 1] == ',') || is_numbered(c, from, in) ||
         line_width(c->text + from, end - from) + 1 + number - words <= c->width)
         return 0;
-    for (; line > 0 && line_is_of_paragraph(c, line_start(c, line - 1), quoted);)
+    for (int l = 0; l < MOST && line && line_is_of_paragraph(c, line_start(c, line - 1), quoted);
+         l++)
         if (is_numbered(c, line = line_start(c, line - 1), in))
             return 0;
-    for (line = to + 1; line < c->n && line_is_of_paragraph(c, line, quoted);
-         line = line_end(c, line) + 1)
+    line = to + 1;
+    for (int l = 0; l < MOST && line < c->n && line_is_of_paragraph(c, line, quoted); l++) {
         if (is_numbered(c, line, in))
             return 0;
+        line = line_end(c, line) + 1;
+    }
     return 1;
 }
 
