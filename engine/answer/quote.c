@@ -41,15 +41,17 @@ int quote_is_better(const struct quote *q, const char *text, size_t n, int n_tok
                     says_nothing(q, n ? text : ""));
 }
 
+static const char FENCE[] = "```"; // of code
+
 // Whether TEXT is code between fences behind which a sentence goes on that began above it.
 static int is_within(const char *text)
 {
-    static const char fence[] = "```", blank[] = " \t\n";
+    static const char blank[] = " \t\n";
     const char *end;
     text += strspn(text, blank);
-    if (strncmp(text, fence, strlen(fence)) != 0 || !(end = strstr(text + strlen(fence), fence)))
+    if (strncmp(text, FENCE, strlen(FENCE)) != 0 || !(end = strstr(text + strlen(FENCE), FENCE)))
         return 0;
-    end += strlen(fence);
+    end += strlen(FENCE);
     return is_lower(end[strspn(end, blank)]);
 }
 
@@ -59,6 +61,7 @@ size_t quote_heading(const char *text)
     const size_t n = gap ? (size_t)(gap - text) : 0;
     const char *line = gap ? memrchr(text, '\n', n) : NULL; // the end of the one above the last
     if (!n || is_one_of(text[n - 1], ".!,:;)\"") || line_is_item(text, n) ||
+        (n > strlen(FENCE) && !memcmp(text + n - strlen(FENCE), FENCE, strlen(FENCE))) ||
         *(line ? line + 1 : text) == '>' || // what is replied to
         !gap[strspn(gap, " \t\r\n\f")] || is_within(gap + 2))
         return 0;

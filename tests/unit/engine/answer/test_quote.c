@@ -130,6 +130,7 @@ static void test_heading(void **state)
     (void)state;
     assert_int_equal(quote_heading("Rent\n\nIt is due."), 6);
     assert_int_equal(quote_heading("From: Ada\nSubject: x\n\nIt is due."), 22);
+    assert_int_equal(quote_heading("```\nlist\n```\n\nIt is due."), 0);
     assert_int_equal(quote_heading("When is it due?\n\nIn May."), 17);
     assert_int_equal(quote_heading("It is due."), 0);
     assert_int_equal(quote_heading("It is due.\n\nIn May."), 0);
