@@ -366,6 +366,15 @@ static void with_items(const struct cut *c, size_t first, size_t from, size_t *t
     }
 }
 
+// Whether the few words that begin with byte FROM, with so many LINES ends behind them, go on with
+// a title ("told by Ada Lane"): a small letter begins their line, and two empty lines are below it.
+static int ends_title_page(const struct cut *c, size_t from, int lines)
+{
+    enum { APART = 3 };
+    return lines >= APART && is_lower(c->text[from]) &&
+           line_words(c, line_start(c, from), from) == from;
+}
+
 void company_next(const struct cut *c, size_t from, size_t *to)
 {
     enum { MOST = 2 }; // a heading and one below it
@@ -384,7 +393,8 @@ void company_next(const struct cut *c, size_t from, size_t *to)
     for (int i = 0;
          i < MOST && c->text[*to - 1] != ':' && company_says_little(c, last, *to, &stops); i++) {
         size_t first = past_empty_rows(c, company_next_after(c, *to, &lines));
-        if (first >= c->n || (stops && lines > 1) || !lines_quoted_alike(c, *to - 1, first) ||
+        if (first >= c->n || (stops && lines > 1) || ends_title_page(c, last, lines) ||
+            !lines_quoted_alike(c, *to - 1, first) ||
             lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first) ||
             is_next_entry(c, last, first) || is_set_out(c, *to - 1, first) ||
             (lines == 1 && is_next_row(c, *to - 1)) ||

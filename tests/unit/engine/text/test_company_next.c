@@ -48,10 +48,22 @@ static void test_last_row(void **state)
          "The plan:\n\n   6 May    tea is brewed\n  13 May    cups\n  20 May    guests");
 }
 
+// What goes on with a title does not head the text that begins further below.
+static void test_title_page(void **state)
+{
+    (void)state;
+    says("THE LAKE\n\ntold by Ada Lane\n\n\nIt rained for many days on the roof.\n", "Ada", NULL,
+         "told by Ada Lane");
+    says("THE LAKE\n\ntold by Ada Lane\n\nIt rained for many days on the roof.\n", "Ada", NULL,
+         "told by Ada Lane\n\nIt rained for many days on the roof.");
+    says("The lake\n\n\nIt rained for many days on the roof.\n", "lake", NULL,
+         "The lake\n\n\nIt rained for many days on the roof.");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rest),
-                                       cmocka_unit_test(test_below_quoted),
-                                       cmocka_unit_test(test_last_row)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rest), cmocka_unit_test(test_below_quoted),
+        cmocka_unit_test(test_last_row), cmocka_unit_test(test_title_page)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
