@@ -116,8 +116,9 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
         rc = count_lacking(question, v->text, &is->lacks, e);
     if (rc)
         return rc;
-    is->tells_nothing = (v->titles && asked_for_account(question)) ||
-                        (v->signature && !message_may_sign(question, v->text, strlen(v->text)));
+    is->tells_nothing =
+        (v->titles && (asked_for_account(question) || asked_only_named(question, v->text))) ||
+        (v->signature && !message_may_sign(question, v->text, strlen(v->text)));
     const int bare = is->tells_nothing || v->signs || v->greets || is->of_head ||
                      (v->heads && !message_may_tell(question, ""));
     is->of_another = asked_of_another(question, v->text) || message_of_another(question, v->text);

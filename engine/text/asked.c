@@ -248,6 +248,29 @@ static int tells_no_owner(const char *question, const char *text)
            !strstr(text, "s’ ");
 }
 
+int asked_only_named(const char *question, const char *text)
+{
+    enum { SHORTEST = 4 }; // bytes of a word that counts
+    char stem[WORD_STEM];
+    size_t bytes, first = 0;
+    int names = 0, lacking = 0;
+    question = question_clause(question);
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
+        const char *word = question + at - bytes;
+        const int tells = first && bytes >= SHORTEST && !word_is_common(stem);
+        first = at;
+        if (!tells)
+            continue;
+        if (!word_is_in(text, strlen(text), stem))
+            lacking++;
+        else if (is_upper(*word))
+            names++;
+        else
+            return 0;
+    }
+    return names == 1 && lacking;
+}
+
 int asked_answered(const char *question, const char *text)
 {
     if (ends_with_holder(question, text) || tells_no_owner(question, text))

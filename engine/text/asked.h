@@ -38,6 +38,9 @@ int asked_only_denied(const char *question, const char *text);
 // Whether TEXT only tells that somebody asks what QUESTION, which is not about asking, asks: "She
 // asked when the boiler would be mended."
 int asked_reports(const char *question, const char *text);
+// Whether TEXT only has one of the names in QUESTION, behind the first word of that, of the words
+// that say what is asked for: "by Agnes Lane" of "What did Agnes sell in the market?"
+int asked_only_named(const char *question, const char *text);
 
 // Whether TEXT may answer QUESTION by itself: it gives a reason or an owner if QUESTION asks for
 // one, does not end with that of which the contents are asked for, and does not merely deny

@@ -340,6 +340,18 @@ static void test_reports(void **state)
     assert_false(asked_reports(when, "She asked for it in May."));
 }
 
+// A title that has but the name of whom something is asked about.
+static void test_only_named(void **state)
+{
+    (void)state;
+    static const char title[] = "written down by Agnes Lane, and printed at Ham";
+    assert_true(asked_only_named("What did Agnes sell in the market?", title));
+    assert_false(asked_only_named("Who is Agnes Lane?", title));
+    assert_false(asked_only_named("Where does Agnes Lane work?", title));
+    assert_false(asked_only_named("Where was the diary of Agnes printed?", title));
+    assert_false(asked_only_named("What did Ole sell in the market?", title));
+}
+
 // A denial does not tell who, where or when, unless that is asked for or it tells some of it.
 static void test_only_denied(void **state)
 {
@@ -544,6 +556,7 @@ int main(void)
                                        cmocka_unit_test(test_of_another),
                                        cmocka_unit_test(test_rows),
                                        cmocka_unit_test(test_reports),
+                                       cmocka_unit_test(test_only_named),
                                        cmocka_unit_test(test_only_denied),
                                        cmocka_unit_test(test_times),
                                        cmocka_unit_test(test_date_lines),
