@@ -3,6 +3,7 @@
 
 #include "engine/text/asked.h"
 #include "engine/text/company_impl.h"
+#include "engine/text/heading.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
@@ -92,6 +93,16 @@ int company_said(const struct cut *c, size_t from, size_t *to)
     return aloud;
 }
 
+// Whether a heading begins at byte NEXT, behind the question at byte FROM that a paragraph ends
+// with, which the next section does not answer.
+static int is_next_section(const struct cut *c, size_t from, size_t next)
+{
+    size_t first, end;
+    const size_t line = line_start(c, next), paragraph = company_paragraph(c, from);
+    return paragraph && paragraph < from && line > line_end(c, from) &&
+           heading_is(c, line, &first, &end) && !line_asks(c->text + first, end - first);
+}
+
 void company_answer(const struct cut *c, size_t from, size_t *to)
 {
     enum { MOST = 2 };
@@ -100,7 +111,7 @@ void company_answer(const struct cut *c, size_t from, size_t *to)
     int stops, lines;
     for (int i = 0; i < MOST && (!i || company_says_little(c, first, last, &stops));) {
         first = company_next_after(c, last, &lines);
-        if (first >= c->n)
+        if (first >= c->n || is_next_section(c, from, first))
             return;
         cut_sentence(c, first, &first, &last);
         const int asks = line_asks(c->text + first, last - first);

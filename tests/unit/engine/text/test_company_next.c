@@ -60,10 +60,26 @@ static void test_title_page(void **state)
          "The lake\n\n\nIt rained for many days on the roof.");
 }
 
+// The next section answers no question that a paragraph ends with, and goes on with no sentence
+// that ends with emphasis.
+static void test_next_section(void **state)
+{
+    (void)state;
+    says("1. The sea\n\nThey sailed for a year. One thing is open: where did the old boat of Ham "
+         "sink?\n\n\n"
+         "2. The lake\n\nThe lake is deep.\n",
+         "One", NULL, "One thing is open: where did the old boat of Ham sink?");
+    says("Where did the boat sink?\n\n2. The lake\n\nThe lake is deep.\n", "Where", NULL,
+         "Where did the boat sink?\n\n2. The lake\n\nThe lake is deep.");
+    says("She wrote: *Wait until May. I may not come.*\n\n\n4. THE LAKE\n\nIt was cold there.\n",
+         "I may", NULL, "She wrote: *Wait until May. I may not come.*");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rest), cmocka_unit_test(test_below_quoted),
-        cmocka_unit_test(test_last_row), cmocka_unit_test(test_title_page)};
+        cmocka_unit_test(test_last_row), cmocka_unit_test(test_title_page),
+        cmocka_unit_test(test_next_section)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
