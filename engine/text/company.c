@@ -37,9 +37,12 @@ static int is_in_brackets(const char *text, size_t n)
 }
 
 // Whether TEXT [n] ends with a stop. A bracket is one behind a sentence in it, or around all of
-// it, but not behind a word of a heading: "Papanasi (curd doughnuts)".
+// it, but not behind a word of a heading: "Papanasi (curd doughnuts)". The mark of emphasis is
+// behind a stop, too, but not that of bold words, which may be a heading: "**Rent.**".
 static int ends_with_stop(const char *text, size_t n)
 {
+    if (n > 2 && is_one_of(text[n - 1], "*_") && is_one_of(text[n - 2], ".!?"))
+        return 1;
     if (n > 1 && text[n - 1] == ')')
         return is_in_brackets(text, n) || is_one_of(text[n - 2], ".!?");
     return n && is_one_of(text[n - 1], ".!?;,");
