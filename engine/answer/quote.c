@@ -55,12 +55,22 @@ static int is_within(const char *text)
     return is_lower(end[strspn(end, blank)]);
 }
 
+// Whether TEXT [n], above what BELOW begins, is the numbered title of a section and no item of a
+// list, after which the next one comes: "4. THE LAKE".
+static int is_numbered_title(const char *text, size_t n, const char *below)
+{
+    const size_t number = strspn(text, "0123456789.");
+    return line_is_numbered(text, n) && number + 1 < n && is_upper(text[number + 1]) &&
+           !memchr(text, '\n', n) && !line_is_item(below, strlen(below));
+}
+
 size_t quote_heading(const char *text)
 {
     const char *gap = strstr(text, "\n\n");
     const size_t n = gap ? (size_t)(gap - text) : 0;
     const char *line = gap ? memrchr(text, '\n', n) : NULL; // the end of the one above the last
-    if (!n || is_one_of(text[n - 1], ".!,:;)\"") || line_is_item(text, n) ||
+    if (!n || is_one_of(text[n - 1], ".!,:;)\"") ||
+        (line_is_item(text, n) && !is_numbered_title(text, n, gap + strspn(gap, "\n"))) ||
         (n > strlen(FENCE) && !memcmp(text + n - strlen(FENCE), FENCE, strlen(FENCE))) ||
         *(line ? line + 1 : text) == '>' || // what is replied to
         !gap[strspn(gap, " \t\r\n\f")] || is_within(gap + 2))
