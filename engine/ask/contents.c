@@ -86,10 +86,12 @@ static size_t bytes_of(const struct cut *c, const char *title, size_t n, size_t 
     return i == n ? end - at : 0;
 }
 
-// Whether byte AT, which begins a title, is behind no more than a number and marks on its line.
+// Whether byte AT, which begins a title, is behind no more than a number and marks on its line, and
+// not in what a reply quotes.
 static int is_first(const struct cut *c, size_t at)
 {
-    return past_number(c, line_start(c, at), at) == at;
+    const size_t line = line_start(c, at);
+    return past_number(c, line, at) == at && !line_quoted(c, line);
 }
 
 // Where TITLE [n] stands behind byte AT, as the first words of a line; c->n: nowhere.

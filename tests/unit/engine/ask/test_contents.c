@@ -46,6 +46,16 @@ static void test_lists(void **state)
     assert_false(is_entry("\n\n", "\n"));
 }
 
+// What a reply quotes is said again, and no section.
+static void test_quoted(void **state)
+{
+    (void)state;
+    const char text[] = "I should like to wait until it rains.\nThe wheel is dry and the sail is "
+                        "torn.\n\n> I should like to wait until it rains.\n> The wheel is dry and "
+                        "the sail is torn.\n\nSo should I.\n";
+    assert_false(is_entry(text, "I should"));
+}
+
 // Numbers of parts may be Roman, there and here.
 static void test_roman(void **state)
 {
@@ -85,8 +95,9 @@ static void test_capitals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_leaders), cmocka_unit_test(test_lists),
-                                       cmocka_unit_test(test_gaps), cmocka_unit_test(test_roman),
-                                       cmocka_unit_test(test_capitals)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_leaders), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_gaps),    cmocka_unit_test(test_quoted),
+        cmocka_unit_test(test_roman),   cmocka_unit_test(test_capitals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
