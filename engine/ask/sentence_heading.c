@@ -488,6 +488,16 @@ static int put_which(struct sentence *v, const struct above *a, const char *ques
     return put_under(v, a->c.text + next, end - next, 0, e);
 }
 
+// Whether V ends with what the mail whose head begins with byte HEAD of A quotes, and replies
+// nothing to: somebody else wrote that.
+static int is_quoted_below(const struct sentence *v, const struct above *a, size_t head)
+{
+    const struct cut *c = &a->c;
+    const size_t own = (size_t)(v->end - a->start), last = own < c->n ? own : c->n;
+    return !v->said && last > a->at &&
+           line_quoted(c, line_start(c, last - 1)) > line_quoted(c, head);
+}
+
 // Puts the heading in A that tells of V above it, or a line that V is indented under.
 static int put_heading(struct sentence *v, const struct above *a, const char *question,
                        enum told tells, struct err *e)
@@ -507,6 +517,8 @@ static int put_heading(struct sentence *v, const struct above *a, const char *qu
                    : 0;
     v->of_commit =
         n && message_is_commit(text + from, to - from) && message_asked_of_commit(question);
+    if (n && is_quoted_below(v, a, line_start(&a->c, from)))
+        return 0;
     // Of a reply the head says who wrote it, not who wrote what is quoted above it.
     if (n)
         return put_under(v, told, n, v->said, e);

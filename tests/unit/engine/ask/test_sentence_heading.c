@@ -203,6 +203,21 @@ static void test_a_mail_is_headed(void **state)
     kvz_close(k);
 }
 
+// A head does not say who wrote what the mail only quotes.
+static void test_quoted_in_a_mail(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "box.mbox",
+        "From ann Mon May  6 10:00:00 2024\nFrom: Ann Reed <ann@x.example>\nSubject: Wasps\n"
+        "Date: Mon, 6 May 2024 10:00:00\n\nOn 5 May 2024, Bo Lund wrote:\n> I want the nest to be "
+        "left where it is.\n\nLast year there was one in the barn, and it was larger than a ball "
+        "when it fell down on my boat.\n\n");
+    reads(k, "On 5 May", "Who wants the wasps to stay?",
+          "On 5 May 2024, Bo Lund wrote: I want the nest to be left where it is.");
+    kvz_close(k);
+}
+
 static const char COMMITS[] =
     "commit 858e8ab6b719212db6a6ab8a7132f32d19804f4c (tag: v2.8.0)\nAuthor: Tomek Zielonka "
     "<t@x.example>\nDate:   Mon Nov 18 11:24:47 2024 +0100\n\n    Drop Python 3.8\n\n    Its "
@@ -441,6 +456,7 @@ int main(void)
         cmocka_unit_test(test_rows_have_their_head),
         cmocka_unit_test(test_records_have_their_name),
         cmocka_unit_test(test_heads_are_known),
+        cmocka_unit_test(test_quoted_in_a_mail),
         cmocka_unit_test(test_short_tables_are_whole),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
