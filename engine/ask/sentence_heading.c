@@ -138,9 +138,21 @@ static int is_over(const char *heading, size_t n, int *level)
     return over;
 }
 
+// Whether the heading FROM to TO, before the first sentence of a document, tells when that came
+// about: "Received 3 May 2020" of a paper.
+static int tells_of_document(const struct above *a, size_t from, size_t to)
+{
+    static const char words[] = " received accepted submitted revised published printed updated "
+                                "eingegangen eingereicht angenommen ";
+    return !a->start && words_listed(words, a->c.text + from, to - from) &&
+           !cut_has_stop(&a->c, 0, from);
+}
+
 // Finds the next heading in A above TEXT with a date, of a record too, unless it is the title of
-// the document with others below it, or a mail begins there.
-static int find_date(const struct above *a, const char *text, size_t *from, size_t *to)
+// the document with others below it, or one of when that came about, which QUESTION does not ask
+// for, or a mail begins there.
+static int find_date(const struct above *a, const char *question, const char *text, size_t *from,
+                     size_t *to)
 {
     size_t at = a->at, head, end, record, record_end;
     int there = 1, level = marked_level(text, strlen(text));
@@ -151,7 +163,10 @@ static int find_date(const struct above *a, const char *text, size_t *from, size
             *to = record_end;
             return 1;
         }
-        if (!there || message_head(&a->c, *from, &head, &end) || (!first && a->start + *from == 0))
+        if (!there || message_head(&a->c, *from, &head, &end) ||
+            (!first && (a->start + *from == 0 ||
+                        (tells_of_document(a, *from, *to) &&
+                         !heading_tells(a->c.text + *from, *to - *from, 0, question, text)))))
             return 0;
         if (!is_over(a->c.text + *from, *to - *from, &level) &&
             dates_say(a->c.text + *from, *to - *from))
@@ -505,7 +520,7 @@ static int put_heading(struct sentence *v, const struct above *a, const char *qu
     const char *text = a->c.text;
     char told[MESSAGE_TOLD];
     size_t from, to, n;
-    if ((tells == WHEN && find_date(a, v->text, &from, &to)) ||
+    if ((tells == WHEN && find_date(a, question, v->text, &from, &to)) ||
         (tells == WHICH_VERSION && find_version(a, v->text, &from, &to)))
         return put_under(v, text + from, to - from, 0, e);
     if (heading_runs_in(&a->c, a->at, &from, &to) &&

@@ -218,6 +218,24 @@ static void test_quoted_in_a_mail(void **state)
     kvz_close(k);
 }
 
+// When a paper was received is not when something in it was.
+static void test_front(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("paper.txt",
+                               "Wasps of the barn\n\nAnn Reed\n\nReceived 3 May 2020\n\nSummary\n\n"
+                               "We counted wasps in a barn. All of them were marked with paint.\n");
+    reads(k, "All of", "When were they marked?", "All of them were marked with paint.");
+    reads(k, "All of", "When was it received?",
+          "Received 3 May 2020\n\nAll of them were marked with paint.");
+    kvz_close(k);
+    k = index_text("diary.txt", "Diary of Ann\n\n3 May 2020\n\nIn the barn\n\n"
+                                "I counted wasps there. All of them were marked with paint.\n");
+    reads(k, "All of", "When were they marked?",
+          "3 May 2020\n\nAll of them were marked with paint.");
+    kvz_close(k);
+}
+
 static const char COMMITS[] =
     "commit 858e8ab6b719212db6a6ab8a7132f32d19804f4c (tag: v2.8.0)\nAuthor: Tomek Zielonka "
     "<t@x.example>\nDate:   Mon Nov 18 11:24:47 2024 +0100\n\n    Drop Python 3.8\n\n    Its "
@@ -457,6 +475,7 @@ int main(void)
         cmocka_unit_test(test_records_have_their_name),
         cmocka_unit_test(test_heads_are_known),
         cmocka_unit_test(test_quoted_in_a_mail),
+        cmocka_unit_test(test_front),
         cmocka_unit_test(test_short_tables_are_whole),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
