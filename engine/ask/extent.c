@@ -65,6 +65,27 @@ static int heads_more(const struct cut *c, size_t last, size_t at)
            heading_is(c, line_start(c, at), &from, &to) && from == at;
 }
 
+// Whether the next clause begins at byte AT, below an empty line, with its letters and number or
+// with those of its section: "G4  Bees are not covered.", "4.2 Bees ..."
+static int begins_clause(const struct cut *c, size_t last, size_t at)
+{
+    enum { LETTERS = 2 };
+    size_t i = at, dots = 0;
+    while (i < c->n && is_upper(c->text[i]))
+        i++;
+    const size_t letters = i - at;
+    if (!last || !is_one_of(c->text[last - 1], ".!?") || letters > LETTERS ||
+        !line_is_bare_above(c, line_start(c, at)))
+        return 0;
+    for (; i < c->n && (is_digit(c->text[i]) || c->text[i] == '.'); i++)
+        dots += c->text[i] == '.' && i + 1 < c->n && is_digit(c->text[i + 1]);
+    if (i == at + letters || !is_digit(c->text[at + letters]) || (!letters && !dots))
+        return 0;
+    while (i < c->n && c->text[i] == ' ')
+        i++;
+    return i < c->n && c->text[i - 1] == ' ' && is_upper(c->text[i]);
+}
+
 // The end of the sentence behind byte TO, with what that says little without, and of another one
 // behind a few words; TO where there is none.
 static size_t next_end(const struct cut *c, size_t to)
@@ -78,7 +99,7 @@ static size_t next_end(const struct cut *c, size_t to)
         part_end = c->n;
     while (to < last + FEW && !ends_paragraph(c, last, to)) {
         size_t from = to + strspn(c->text + to, " \t\r\n\f"), end, lead, lead_end;
-        if (from >= part_end || heads_more(c, to, from))
+        if (from >= part_end || heads_more(c, to, from) || begins_clause(c, to, from))
             break;
         cut_sentence(c, from, &from, &end);
         if (company_signs(c, from, end) ||

@@ -354,6 +354,23 @@ static void test_blocks_are_quoted(void **state)
     kvz_close(k);
 }
 
+// What goes on does not go on with the next clause, which begins with its number.
+static void test_next_clause(void **state)
+{
+    (void)state;
+    static const char *const next[] = {"G4  The hive is not.", "4.2 The hive is not.",
+                                       "The hive is not.", "A 4 The hive is not."};
+    static const int ends[] = {1, 1, 0, 0};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char text[256];
+        struct cut c;
+        const size_t own = (size_t)sprintf(text, "G3  All of the bees are covered.");
+        const size_t n = own + (size_t)sprintf(text + own, "\n\n%s It is old.\n", next[i]);
+        cut_text(&c, text, n);
+        assert_int_equal(extent_end_behind(&c, own, 1) == own, ends[i]);
+    }
+}
+
 // A NUL is no stop: a few words with one at their end are read with what is behind them.
 static void test_nul_is_no_stop(void **state)
 {
@@ -396,6 +413,7 @@ int main(void)
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_quotes),
         cmocka_unit_test(test_blocks_are_quoted),
+        cmocka_unit_test(test_next_clause),
         cmocka_unit_test(test_nul_is_no_stop),
         cmocka_unit_test(test_nuls_are_blanks),
         cmocka_unit_test(test_two_halves),
