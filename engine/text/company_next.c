@@ -375,6 +375,25 @@ static int ends_title_page(const struct cut *c, size_t from, int lines)
            line_words(c, line_start(c, from), from) == from;
 }
 
+// Extends *TO by the items set in right below the line that text[FROM..*TO) ends with, where that
+// says little without them, as far as there is room: "but not", "  - frost,", "  - damp."
+static void with_rest_of_open(const struct cut *c, size_t from, size_t *to)
+{
+    const size_t line = line_start(c, *to - 1), in = line_indentation(c, line);
+    int lines;
+    if (*to < line_trimmed(c, line, line_end(c, line)) || !line_is_open(c->text + line, *to - line))
+        return;
+    for (size_t next = company_next_after(c, *to, &lines), last;
+         next < c->n && lines == 1 && line_indentation(c, line_start(c, next)) > in &&
+         line_is_item(c->text + next, c->n - next) && !is_digit(c->text[next]);
+         next = company_next_after(c, *to, &lines)) {
+        cut_sentence(c, next, &next, &last);
+        if (last - from > CUT_LONGEST)
+            return;
+        *to = last;
+    }
+}
+
 void company_next(const struct cut *c, size_t from, size_t *to)
 {
     enum { MOST = 2 }; // a heading and one below it
@@ -415,6 +434,7 @@ void company_next(const struct cut *c, size_t from, size_t *to)
         company_list(c, from, to);
     else
         with_count(c, last, to);
+    with_rest_of_open(c, from, to);
     with_fact(c, from, to);
     with_name(c, from, to);
     company_rest(c, from, to);

@@ -338,6 +338,14 @@ static int ends_sum(const char *text, size_t n)
     return gap >= GAP && gap < from && 2 * (size_t)digits >= n - from;
 }
 
+// Whether the line that begins with byte NEXT, with words from byte B on, is an item without a
+// number that is set in below the line whose words begin with byte A: "but not", "  - frost,".
+static int is_item_below(const struct cut *c, size_t a, size_t next, size_t b)
+{
+    return b - next > a - line_start(c, a) && !is_digit(c->text[b]) &&
+           line_is_item(c->text + b, line_end(c, b) - b);
+}
+
 int cut_line_goes_on(const struct cut *c, size_t i)
 {
     size_t from = line_start(c, i), to = line_end(c, i + 1);
@@ -381,7 +389,7 @@ int cut_line_goes_on(const struct cut *c, size_t i)
         line_is_record(c->text + left, end - left) || line_is_record(c->text + below, to - below) ||
         (line_label(x, end - a) && is_labelled(y, to - b)))
         return 0;
-    if (open && !are_items(c, from, a, i + 1, b))
+    if (open && !are_items(c, from, a, i + 1, b) && !is_item_below(c, a, i + 1, b))
         return 1;
     if (is_amount(c, a, end, b))
         return 0;

@@ -75,11 +75,23 @@ static void test_next_section(void **state)
          "I may", NULL, "She wrote: *Wait until May. I may not come.*");
 }
 
+// What says little without the items set in below it is read with them, each on its line.
+static void test_open(void **state)
+{
+    (void)state;
+    static const char text[] = "(a) the hull and the sails of the boat, but not\n      - rust,\n"
+                               "      - holes that a worm made;\n\n(b) the oars.\n";
+    says(text, "(a)", NULL,
+         "(a) the hull and the sails of the boat, but not\n      - rust,\n      - holes that a "
+         "worm made;");
+    says(text, "(b)", NULL, "(b) the oars.");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rest), cmocka_unit_test(test_below_quoted),
+        cmocka_unit_test(test_rest),     cmocka_unit_test(test_below_quoted),
         cmocka_unit_test(test_last_row), cmocka_unit_test(test_title_page),
-        cmocka_unit_test(test_next_section)};
+        cmocka_unit_test(test_open),     cmocka_unit_test(test_next_section)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
