@@ -69,14 +69,15 @@ static int has_beginning(const char *text, size_t n)
     return i < n && (is_upper(text[i]) || is_digit(text[i]) || (unsigned char)text[i] >= 0x80);
 }
 
-// Whether TEXT [n] has signs of a program, a table or an address.
+// Whether TEXT [n] has signs of a program, a table or an address. A line may be set in.
 static int has_signs(const char *text, size_t n)
 {
     enum { GAP = 3 };
-    size_t signs = 0, letters = 0, blanks = 0;
+    size_t signs = 0, letters = 0, blanks = 0, set_in = 0;
     for (size_t i = 0; i < n; i++) {
-        blanks = text[i] == ' ' && (blanks || (i && text[i - 1] != '\n')) ? blanks + 1 : 0;
-        if (blanks == GAP)
+        blanks = text[i] == ' ' ? blanks + 1 : 0;
+        set_in = text[i] == '\n' || (set_in && blanks);
+        if (blanks == GAP && !set_in)
             return 1;
         signs += is_one_of(text[i], "{}<>|=_\\[]$~^") || (i > 1 && !memcmp(text + i - 2, "://", 3));
         letters += is_lower(text[i]) || is_upper(text[i]) || is_space(text[i]) ||
