@@ -246,6 +246,42 @@ static int is_title(const struct cut *c, size_t line, size_t *from, size_t *to)
     return capitals > 0 && 2 * capitals > words;
 }
 
+// Whether the line that begins with byte LINE only rules: "=====".
+static int rules(const struct cut *c, size_t line)
+{
+    const size_t n = line < c->n ? line_end(c, line) - line : 0;
+    return n && !line_is_empty(c, line) && !line_says_something(c->text + line, n);
+}
+
+// Whether the line that begins with byte LINE stands alone between two that rule, FROM to TO: it
+// heads what is below, whatever gaps it has.
+static int is_between_rules(const struct cut *c, size_t line, size_t *from, size_t *to)
+{
+    line = rules(c, line) ? line_end(c, line) + 1 : line; // the sentence may begin with it
+    return line && line < c->n && is_alone(c, line, from, to) && *to - *from < HEADING_LONGEST &&
+           rules(c, line_start(c, line - 1)) && rules(c, line_end(c, line) + 1);
+}
+
+// Whether the line that begins with byte LINE, FROM to TO, is the day and the place that head an
+// entry right below it, and was broken behind them: "Friday 7 May. Ham."
+static int is_dateline(const struct cut *c, size_t line, size_t *from, size_t *to)
+{
+    struct day day;
+    const size_t end = line_end(c, line), next = end + 1;
+    *from = line;
+    *to = line_trimmed(c, line, end);
+    const size_t n = day_begins(c->text + line, *to - line, &day);
+    return n && line + n < *to && c->text[line + n] == '.' && c->text[*to - 1] == '.' &&
+           2 * line_width(c->text + line, *to - line) < c->width && line_is_bare_above(c, line) &&
+           next < c->n && !line_is_bare(c, next);
+}
+
+// Whether FROM to TO, a line that asks, says something else before that: it is prose.
+static int asks_behind_another(const struct cut *c, size_t from, size_t to)
+{
+    return line_asks(c->text + from, to - from) && cut_has_stop(c, from, to);
+}
+
 // Whether TEXT [n], which stands as a heading does, is none: a setting, columns, what is said, an
 // item of a list such as a table of contents.
 static int is_none(const char *text, size_t n)
@@ -350,11 +386,16 @@ static int is_heading(struct sentences *w)
     size_t from, to;
     if (is_of_mail(w, line) || is_own_heading(w))
         return 1;
+    if (is_between_rules(&w->c, line, &from, &to) || is_dateline(&w->c, line, &from, &to)) {
+        begin_section(w, from, to - (w->text[to - 1] == '.'));
+        return 1;
+    }
     if ((!heading_is(&w->c, line, &from, &to) && !is_marked(&w->c, line, &from, &to) &&
          !is_title(&w->c, line, &from, &to) && !begins_part(&w->c, line, &from, &to) &&
          !is_in_capitals(&w->c, line, &from, &to) && !heads_paragraph(&w->c, line, &from, &to)) ||
         (to < w->last && line_says_something(w->text + to, w->last - to)) ||
-        is_none(w->text + from, to - from) || says(w->text + from, to - from))
+        is_none(w->text + from, to - from) || asks_behind_another(&w->c, from, to) ||
+        says(w->text + from, to - from))
         return is_of_other_mail(w);
     while (from < to && (is_one_of(w->text[from], "#>") || is_space(w->text[from])))
         from++;
