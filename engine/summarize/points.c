@@ -7,6 +7,7 @@
 
 #include "engine/summarize/sentences.h"
 #include "engine/text/chars.h"
+#include "engine/text/lines.h"
 #include "engine/text/stands.h"
 #include "engine/text/statement.h"
 #include "engine/text/words.h"
@@ -163,12 +164,34 @@ int point_new(struct point *x, const struct sentences *w, double stands, struct 
     return 0;
 }
 
+// Whether the sentence at which W stands is but the number of a clause and a few words, with more
+// of it behind them: "C4 Somewhere else to live.", its title.
+static int only_titles(const struct sentences *w)
+{
+    enum { CODE = 6, FEW = 8 }; // bytes of the number, words of the title
+    const char *text = w->text + w->first;
+    const size_t n = w->last - w->first;
+    size_t i = 0, digits = 0, words = 0, at, bytes;
+    for (; i < n && i < CODE && !is_space(text[i]); i++) {
+        digits += is_digit(text[i]);
+        if (!is_digit(text[i]) && !is_upper(text[i]) && text[i] != '.')
+            return 0;
+    }
+    if (!digits || i == n || !is_space(text[i]) || text[n - 1] != '.')
+        return 0;
+    char word[WORD_LISTED];
+    for (at = i; (bytes = word_small(text, n, &at, word, sizeof word)) > 0;)
+        words++;
+    return words <= FEW && w->last < w->n && !line_is_bare(&w->c, line_start(&w->c, w->last + 1));
+}
+
 // What the sentence at which W stands is worth beside what its words are. Nothing is before the
 // first one of a document that it could lean on.
 static double standing(const struct sentences *w, const struct lexicon *l)
 {
     enum { FEW = 3 };
-    double stands = stands_alone(w->text + w->first, w->last - w->first);
+    double stands =
+        only_titles(w) ? STANDS_IN_LINE : stands_alone(w->text + w->first, w->last - w->first);
     if (*times_of(l, w->text + w->first, w->last - w->first) >= FEW)
         return stands * OFTEN;
     if (stands >= STANDS_LEANING && w->of_document == 1)

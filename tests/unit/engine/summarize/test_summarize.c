@@ -339,6 +339,30 @@ static void test_an_item_heads_nothing(void **state)
     kvz_close(k);
 }
 
+// Of a clause what it says is said, not its number and title alone.
+static void test_titles_of_clauses(void **state)
+{
+    (void)state;
+    write_prose(
+        "clauses.txt",
+        "RULES\n\nC1  The miller, the mill and the wheel. The miller of Ham turns the "
+        "wheel\n    of the mill by hand in winter, when ice and snow cover both bridges.\n\n"
+        "C2  The wheel and the flour of the mill. Forty sacks of flour are ground by\n    the "
+        "wheel of the mill for the school in May, before any pupil leaves home.\n\n"
+        "C3  The flour of the miller. The miller carries flour from the mill to the\n    "
+        "harbour in a cart that somebody borrowed from a farm near Bristol.\n");
+    const char *in[] = {in_dir("clauses.txt")};
+    encode_ok(small(in, 1, in_dir("clauses.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("clauses.kvz"));
+    struct summary s;
+    OK(summarize(F.m, k, &(struct summarize_options){.words = 30, .quote = "always"}, &s, e));
+    const struct summary_text *said = &s.sections[0].said;
+    assert_true(said->n_statements > 0);
+    assert_null(strstr(said->text, "\"C"));
+    summary_done(&s);
+    kvz_close(k);
+}
+
 // NULs say nothing, and what is behind them is no less a sentence.
 static void test_nuls_are_no_sentence(void **state)
 {
@@ -445,6 +469,7 @@ int main(void)
         cmocka_unit_test(test_an_item_heads_nothing),
         cmocka_unit_test(test_nuls_are_no_sentence),
         cmocka_unit_test(test_sections_part_sentences),
+        cmocka_unit_test(test_titles_of_clauses),
         cmocka_unit_test(test_log),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
