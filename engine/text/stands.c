@@ -58,12 +58,14 @@ int stands_ended(const char *text, size_t n)
 }
 
 // Whether TEXT [n] begins as a sentence of prose does: not with a small letter, an arrow or a
-// bracket.
+// bracket, but with any word that is marked as code: "`tar` makes archives."
 static int has_beginning(const char *text, size_t n)
 {
     size_t i = 0;
     while (i < n && is_one_of(text[i], "\"'*_"))
         i++;
+    if (i + 1 < n && text[i] == '`' && text[i + 1] != '`')
+        return memchr(text + i + 1, '`', n - i - 1) != NULL;
     if (i + 1 < n && (unsigned char)text[i] == 0xe2) // punctuation and symbols, not letters
         return !memcmp(text + i, "\u201c", 2);
     return i < n && (is_upper(text[i]) || is_digit(text[i]) || (unsigned char)text[i] >= 0x80);

@@ -26,6 +26,7 @@ static void test_kinds_of_sentences(void **state)
          1},
         {"\u5e02\u8b70\u4f1a\u306f\u6a4b\u3092\u4fee\u7406\u3059\u308b\u3002", 1},
         {"3.  The council repairs the bridge\n      of the mill in May.", 1},
+        {"`mill` grinds the corn of the whole village.", 1},
         {"The council (which met in May) repaired the bridge (at last.)", 1},
         {"For example, the tenant of the mill pays on the first of March.", STANDS_LEANING},
         {"In fact the tenant of the mill pays on the first of March.", STANDS_LEANING},
