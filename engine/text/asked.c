@@ -250,20 +250,23 @@ static int tells_no_owner(const char *question, const char *text)
 
 int asked_only_named(const char *question, const char *text)
 {
+    static const char articles[] = " the a an der die das den dem des ein eine im am vom zum zur ";
     enum { SHORTEST = 4 }; // bytes of a word that counts
     char stem[WORD_STEM];
     size_t bytes, first = 0;
-    int names = 0, lacking = 0;
+    int names = 0, lacking = 0, named = 1; // named: no article is before the word
     question = question_clause(question);
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
         const char *word = question + at - bytes;
-        const int tells = first && bytes >= SHORTEST && !word_is_common(stem);
+        const int tells = first && bytes >= SHORTEST && !word_is_common(stem),
+                  may_be_name = named && is_upper(*word);
         first = at;
+        named = !word_is_listed(articles, word, bytes);
         if (!tells)
             continue;
         if (!word_is_in(text, strlen(text), stem))
             lacking++;
-        else if (is_upper(*word))
+        else if (may_be_name)
             names++;
         else
             return 0;

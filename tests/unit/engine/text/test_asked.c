@@ -350,6 +350,7 @@ static void test_only_named(void **state)
     assert_false(asked_only_named("Where does Agnes Lane work?", title));
     assert_false(asked_only_named("Where was the diary of Agnes printed?", title));
     assert_false(asked_only_named("What did Ole sell in the market?", title));
+    assert_false(asked_only_named("Seit wann gilt die Satzung?", "Satzung vom 3. Mai"));
 }
 
 // A denial does not tell who, where or when, unless that is asked for or it tells some of it.
