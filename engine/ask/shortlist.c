@@ -126,7 +126,8 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
     if (q->votes.ballot->counted)
         is->fit += WORDED * bm25_cover(q->votes.ballot->counted, v->text);
     is->fit += NUMBERS * asked_numbers(question, v->text) - (is->of_another ? ANOTHER : 0) -
-               (aside ? ASIDE : 0) - (bare ? BARE : 0) - (v->greets ? BARE : 0);
+               (aside ? ASIDE : 0) - (bare ? BARE : 0) -
+               (v->greets || (v->titles && is->tells_nothing) ? BARE : 0);
     return 0;
 }
 
