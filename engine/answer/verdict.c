@@ -10,9 +10,12 @@ static const char DENIES[] =
                      "wasn weren won wouldn couldn shouldn mustn hasn haven hadn didn needn ohne "
                      "keiner keines keinem nichts niemand ";
 
+// Words of what is so, but not everywhere or always.
+static const char LIMITS[] = " only except unless nur ausser ";
+
 // Words of what is not so, or not quite, although nothing is denied.
 static const char REFUSES[] =
-    " only but except unless however although instead rather against hardly barely rarely seldom "
+    " but however although instead rather against hardly barely rarely seldom "
     "too less few fewer until "
     "refuse refuses refused reject rejects rejected decline declined deny denies denied forbid "
     "forbids forbidden prohibit prohibits prohibited ban bans banned exclude excludes excluded "
@@ -20,7 +23,7 @@ static const char REFUSES[] =
     "prevented avoid avoids stop stops stopped remove removed drop dropped disable "
     "disabled off absent gone unable impossible illegal invalid unknown unsupported unsafe "
     "deprecated obsolete withdrawn cancelled void lost "
-    "nur aber ausser verboten untersagt abgelehnt statt sondern ";
+    "aber verboten untersagt abgelehnt statt sondern ";
 
 // Whether WORD [n] denies something: one that is listed, or "isn't" with a curled apostrophe.
 static int denies(const char *word, size_t n)
@@ -37,6 +40,11 @@ static int has_denial(const char *text, size_t n, int refusals)
         if (denies(word, bytes) || (refusals && word_is_listed(REFUSES, word, bytes)))
             return 1;
     return 0;
+}
+
+static int has_limit(const char *text, size_t n)
+{
+    return words_listed(LIMITS, text, n) > 0;
 }
 
 // Whether READ [n_read] has all names, numbers and words of QUESTION that say what is asked for.
@@ -68,8 +76,10 @@ int verdict_is_other(const char *text, size_t n, const char *read, size_t n_read
         return 0;
     if (yes)
         return alone ? has_denial(read, n_read, 0) : has_denial(rest, n_rest, 0);
-    // "No, in May" is said of what the question has wrong.
+    // "No, in May" is said of what the question has wrong, and "No, only in May".
     if (no && !alone && !has_denial(rest, n_rest, 1))
         return has_asked(question, read, n_read);
-    return has_denial(text, n, 0) && !has_denial(read, n_read, 1);
+    if (!has_denial(text, n, 0) || has_denial(read, n_read, 1))
+        return 0;
+    return !has_limit(read, n_read) || has_asked(question, read, n_read);
 }
