@@ -58,6 +58,35 @@ static int drops_denial(const struct guarded *g)
     return 0;
 }
 
+// Whether word A of T is before word B, or one that says the same of several, with none between.
+static int has_pair(const struct guard_text *t, const struct guard_text *of, int a, int b)
+{
+    static const char be[] = " is are was were ";
+    for (int i = 1; i < t->words; i++)
+        if (guard_same(t->stem[i], of->stem[b], 1) && !guard_is_parted(t, i - 1, i) &&
+            (guard_same(t->stem[i - 1], of->stem[a], 1) ||
+             (guard_is_listed(t, i - 1, be) && guard_is_listed(of, a, be))))
+            return 1;
+    return 0;
+}
+
+// Whether G's answer says without a word what was read with it alone, and with what limits it:
+// "Boats are let in the bay." of "Boats are let only in the bay."
+static int drops_limit(const struct guarded *g)
+{
+    static const char limits[] = " only likely probably perhaps possibly maybe allegedly almost "
+                                 "nearly hardly barely scarcely rarely seldom nur wohl kaum fast ";
+    const struct guard_text *own = &g->own, *read = &g->read;
+    for (int i = 0; i < own->words; i++)
+        if (guard_is_listed(own, i, limits))
+            return 0;
+    for (int r = 1; r + 1 < read->words; r++)
+        if (guard_is_listed(read, r, limits) && !guard_is_parted(read, r - 1, r) &&
+            has_pair(own, read, r - 1, r + 1) && !has_pair(read, read, r - 1, r + 1))
+            return 1;
+    return 0;
+}
+
 // Whether G's answer has a number that is not in its question where another one was read before the
 // same two words.
 static int changes_number(const struct guarded *g)
@@ -161,5 +190,6 @@ static int adds_words(const struct guarded *g)
 int guard_says_otherwise(const struct guarded *g)
 {
     return repeats(g) || asked_of_another(g->question, g->read.text) || drops_denial(g) ||
-           changes_number(g) || says_twice(g) || tells_other_field(g) || adds_words(g);
+           drops_limit(g) || changes_number(g) || says_twice(g) || tells_other_field(g) ||
+           adds_words(g);
 }

@@ -149,6 +149,22 @@ static void says_it_of_the_same(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void keeps_what_limits(void **state)
+{
+    (void)state;
+    static const struct garbled cases[] = {
+        {"Boats are let in the bay.", "Boats are let only in the bay, at noon.",
+         "Where are boats let?", 1},
+        {"Boats are let only in the bay.", "Boats are let only in the bay, at noon.",
+         "Where are boats let?", 0},
+        {"Boats are let in the bay.", "Boats are let in the bay, and only for an hour.",
+         "Where are boats let?", 0},
+        {"Our count of gulls is too low.", "Our counts of gulls are likely too low by a third.",
+         "Is the count of gulls too low?", 1},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +174,7 @@ int main(void)
         cmocka_unit_test(answers_with_the_verb),
         cmocka_unit_test(says_what_is),
         cmocka_unit_test(says_it_of_the_same),
+        cmocka_unit_test(keeps_what_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
