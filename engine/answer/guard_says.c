@@ -87,6 +87,17 @@ static int drops_limit(const struct guarded *g)
     return 0;
 }
 
+// Whether G's answer speaks to who asks of what who wrote says of himself: "You broke your arm." of
+// "Broke my arm."
+static int speaks_to_other(const struct guarded *g)
+{
+    static const char you[] = " you your yours ", me[] = " i me my mine we us our ours ";
+    return words_listed(you, g->own.text, g->own.n) &&
+           !words_listed(you, g->read.text, g->read.n) &&
+           words_listed(me, g->read.text, g->read.n) &&
+           !words_listed(me, g->question, g->n_question);
+}
+
 // Whether G's answer has a number that is not in its question where another one was read before the
 // same two words.
 static int changes_number(const struct guarded *g)
@@ -190,6 +201,6 @@ static int adds_words(const struct guarded *g)
 int guard_says_otherwise(const struct guarded *g)
 {
     return repeats(g) || asked_of_another(g->question, g->read.text) || drops_denial(g) ||
-           drops_limit(g) || changes_number(g) || says_twice(g) || tells_other_field(g) ||
-           adds_words(g);
+           drops_limit(g) || speaks_to_other(g) || changes_number(g) || says_twice(g) ||
+           tells_other_field(g) || adds_words(g);
 }

@@ -165,6 +165,19 @@ static void keeps_what_limits(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void speaks_of_who_wrote(void **state)
+{
+    (void)state;
+    static const struct garbled cases[] = {
+        {"You lost your keys on the ferry.", "Lost my keys on the ferry.",
+         "Where did Ada lose her keys?", 1},
+        {"You lost your keys on the ferry.", "Lost my keys on the ferry.",
+         "Where did I lose my keys?", 0},
+        {"You may lend your keys to us.", "You may lend your keys to us.", "May keys be lent?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +188,7 @@ int main(void)
         cmocka_unit_test(says_what_is),
         cmocka_unit_test(says_it_of_the_same),
         cmocka_unit_test(keeps_what_limits),
+        cmocka_unit_test(speaks_of_who_wrote),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
