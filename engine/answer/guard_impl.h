@@ -89,7 +89,7 @@ static inline size_t guard_next_place(const char *text, size_t n, const struct g
 // The rules of guard_garbled, by what a small model does. Each says whether G's answer
 
 // - says otherwise what was read: twice what that says once, without what denies or limits it, to
-//   who asks what is said of who wrote, with another number or
+//   who asks what is said of who wrote, of something that it is of itself, with another number or
 //   another field's value, or in words that it has not (guard_says.c);
 int guard_says_otherwise(const struct guarded *g);
 // - is but a part of what it ends or begins within: a word, a row, a turn of a conversation, or a

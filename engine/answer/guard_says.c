@@ -98,6 +98,26 @@ static int speaks_to_other(const struct guarded *g)
            !words_listed(me, g->question, g->n_question);
 }
 
+// Whether G's answer says of something that it is of itself: "The size of the list of the size".
+static int is_of_itself(const struct guarded *g)
+{
+    static const char of[] = " of von ", others[] = WORDLIST_ARTICLES " der die das des dem den ";
+    const struct guard_text *own = &g->own;
+    for (int i = 0, last; i + 2 < own->words; i++) {
+        if (!guard_is_telling(own->stem[i]) || !guard_is_listed(own, i + 1, of))
+            continue;
+        for (last = i + 2; last < own->words && guard_is_listed(own, last, others);)
+            last++;
+        if (last + 2 >= own->words || !guard_is_listed(own, last + 1, of))
+            continue;
+        for (last += 2; last < own->words && guard_is_listed(own, last, others);)
+            last++;
+        if (last < own->words && guard_same(own->stem[i], own->stem[last], 1))
+            return 1;
+    }
+    return 0;
+}
+
 // Whether G's answer has a number that is not in its question where another one was read before the
 // same two words.
 static int changes_number(const struct guarded *g)
@@ -201,6 +221,6 @@ static int adds_words(const struct guarded *g)
 int guard_says_otherwise(const struct guarded *g)
 {
     return repeats(g) || asked_of_another(g->question, g->read.text) || drops_denial(g) ||
-           drops_limit(g) || speaks_to_other(g) || changes_number(g) || says_twice(g) ||
-           tells_other_field(g) || adds_words(g);
+           drops_limit(g) || speaks_to_other(g) || is_of_itself(g) || changes_number(g) ||
+           says_twice(g) || tells_other_field(g) || adds_words(g);
 }

@@ -178,6 +178,18 @@ static void speaks_of_who_wrote(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void is_not_of_itself(void **state)
+{
+    (void)state;
+    static const struct garbled cases[] = {
+        {"The number of the counts of number is too low.", "Our counts of number are too low.",
+         "Is the number too low?", 1},
+        {"The number of boats of the club is low.", "The number of boats of the club is low.",
+         "Is the number of boats low?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +201,7 @@ int main(void)
         cmocka_unit_test(says_it_of_the_same),
         cmocka_unit_test(keeps_what_limits),
         cmocka_unit_test(speaks_of_who_wrote),
+        cmocka_unit_test(is_not_of_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
