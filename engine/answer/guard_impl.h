@@ -96,8 +96,8 @@ int guard_says_otherwise(const struct guarded *g);
 //   sentence, so that what limits it or what it is said of is lost (guard_cuts.c);
 int guard_cuts_short(const struct guarded *g);
 // - leaves out words from the midst of others, a verb or "who" of the question, or names nobody
-//   where it was asked who and what was read has names, or lacks the first part of a list
-//   (guard_left_out.c);
+//   where it was asked who and what was read has names, or one of two, or lacks the first part of a
+//   list (guard_left_out.c);
 int guard_leaves_out(const struct guarded *g);
 // - joins what was not joined: a name with what is called otherwise, words with a whole line that
 //   begins with a number, one amount with another, something with what stands behind a comma, what

@@ -221,25 +221,80 @@ static int garbles_question(const struct guarded *g)
     return lacks_verb(g, &asked) || lacks_relative(&g->own, &asked);
 }
 
+static int asks_who(const struct guarded *g)
+{
+    static const char who[] = WORDLIST_WHO WORDLIST_WHO_GERMAN;
+    char stem[WORD_STEM];
+    size_t at = 0, bytes;
+    return word_next(g->question, g->n_question, &at, stem, &bytes) &&
+           word_is_listed(who, g->question + at - bytes, bytes);
+}
+
 // Whether G's answer to the question who names nobody, where names were read.
 static int names_nobody(const struct guarded *g)
 {
-    static const char who[] = WORDLIST_WHO WORDLIST_WHO_GERMAN,
-                      others[] = WORDLIST_FUNCTION WORDLIST_DATES;
+    static const char others[] = WORDLIST_FUNCTION WORDLIST_DATES;
     const char *read = g->read.text, *text = g->own.text;
     char stem[WORD_STEM];
     size_t at = 0, bytes;
     int named = 0;
-    if (!word_next(g->question, g->n_question, &at, stem, &bytes) ||
-        !word_is_listed(who, g->question + at - bytes, bytes))
+    if (!asks_who(g))
         return 0;
-    for (at = 0; !named && word_next(read, g->read.n, &at, stem, &bytes);)
+    for (; !named && word_next(read, g->read.n, &at, stem, &bytes);)
         named = is_name(read, at - bytes, bytes) && !word_is_in(g->question, g->n_question, stem) &&
                 !word_is_in(others, sizeof others - 1, stem);
     for (at = 0; named && word_next(text, g->own.n, &at, stem, &bytes);)
         named = !is_upper(text[at - bytes]) || word_is_in(g->question, g->n_question, stem) ||
                 word_is_in(others, sizeof others - 1, stem);
     return named;
+}
+
+// The word behind the name that begins with word I of T; I: none does.
+static int behind_name(const struct guard_text *t, int i)
+{
+    while (i < t->words && have_name(t, i, 1) && (!i || !guard_is_parted(t, i - 1, i)))
+        i++;
+    return i;
+}
+
+// Whether READ has a second name behind the one that ends with word R, on its own or, as the first
+// one, with when or where: "Ada Falk on odd days and Max Orr on even ones", "Ada Falk and Max Orr."
+static int second_name(const struct guard_text *read, int r)
+{
+    static const char ands[] = " and und ", when[] = " on at in of for from during until since ";
+    enum { FAR = 6 }; // words
+    int at = r + 1;
+    const int apart = at < read->words && guard_is_listed(read, at, when);
+    while (apart && at < read->words && at <= r + FAR && !guard_is_listed(read, at, ands))
+        at++;
+    if (at >= read->words || !guard_is_listed(read, at, ands) || guard_is_parted(read, r, at))
+        return 0;
+    const int next = behind_name(read, at + 1);
+    if (next == at + 1)
+        return 0;
+    if (next < read->words && guard_is_listed(read, next, when))
+        return at + 1;
+    const size_t end = read->at[next - 1] + read->bytes[next - 1];
+    return !apart && (end == read->n || is_one_of(read->text[end], ".,;\n")) ? at + 1 : 0;
+}
+
+// Whether G's answer to the question who ends with a name behind which there is a second one.
+static int drops_second_name(const struct guarded *g)
+{
+    const struct guard_text *own = &g->own, *read = &g->read;
+    const int last = own->words - 1;
+    if (last < 1 || !asks_who(g) || !have_name(own, last, 1))
+        return 0;
+    for (int r = 1; r < read->words; r++) {
+        const int second =
+            guard_same(read->stem[r - 1], own->stem[last - 1], 2) && have_name(read, r, 1)
+                ? second_name(read, r)
+                : 0;
+        if (second && !word_is_in(own->text, own->n, read->stem[second]) &&
+            !word_is_in(g->question, g->n_question, read->stem[second]))
+            return 1;
+    }
+    return 0;
 }
 
 // Where READ has the end of OWN, as much of it as READ has, with a comma in it; 0: nowhere, or at
@@ -294,5 +349,5 @@ int guard_leaves_out(const struct guarded *g)
 {
     return skips(&g->own, &g->read, g->question) || skips_verb(&g->own, &g->read) ||
            leaps(&g->own, &g->read) || thins_out(&g->own, &g->read, g->question) ||
-           garbles_question(g) || names_nobody(g) || drops_first(g);
+           garbles_question(g) || names_nobody(g) || drops_second_name(g) || drops_first(g);
 }

@@ -190,6 +190,24 @@ static void is_not_of_itself(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void names_both(void **state)
+{
+    (void)state;
+    static const struct garbled cases[] = {
+        {"The porter is Ada Falk.", "The porter is Ada Falk on odd days and Max Orr on even ones.",
+         "Who is the porter?", 1},
+        {"The porters are Ada Falk.", "The porters are Ada Falk and Max Orr.",
+         "Who are the porters?", 1},
+        {"The porter is Ada Falk.", "The porter is Ada Falk and Max Orr keeps the books.",
+         "Who is the porter?", 0},
+        {"The porter is Ada Falk.", "The porter is Ada Falk in Hull and York.",
+         "Who is the porter?", 0},
+        {"It is kept by Ada Falk.", "It is kept by Ada Falk and Max Orr.",
+         "Who keeps it with Max Orr?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +220,7 @@ int main(void)
         cmocka_unit_test(keeps_what_limits),
         cmocka_unit_test(speaks_of_who_wrote),
         cmocka_unit_test(is_not_of_itself),
+        cmocka_unit_test(names_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
