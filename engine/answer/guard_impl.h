@@ -13,6 +13,11 @@ enum {
     GUARD_WORDS = 256,  // of a text that are looked at one by one
 };
 
+// Verbs that help others, by which a clause is told from a list of things.
+#define GUARD_VERBS                                                                                \
+    " is are was were be been has have had must may can will shall should would could might do "   \
+    "does did "
+
 // A text, and its first words: their stems, and where they stand in it.
 struct guard_text {
     const char *text;
@@ -100,8 +105,9 @@ int guard_cuts_short(const struct guarded *g);
 //   list (guard_left_out.c);
 int guard_leaves_out(const struct guarded *g);
 // - joins what was not joined: a name with what is called otherwise, words with a whole line that
-//   begins with a number, one amount with another, something with what stands behind a comma, what
-//   is told with the day it ends, or a day of the week with another date (guard_joins.c);
+//   begins with a number, one amount with another, something with what stands behind a comma or
+//   behind the clause that it is in, the object of a verb with what that does next, what is told
+//   with the day it ends, or a day of the week with another date (guard_joins.c);
 int guard_joins_wrongly(const struct guarded *g);
 // - has a number that neither what was read nor the question has, what counts its lines aside;
 //   numbers of one thing told there and words of others ("The big pan holds 4.5 litres." of "the

@@ -139,6 +139,72 @@ static int makes_be(const struct guard_text *own, const struct guard_text *read)
     return 0;
 }
 
+// How many words OWN has from word I on as READ has them from word R on.
+static int count_alike(const struct guard_text *own, int i, const struct guard_text *read, int r)
+{
+    int n = 0;
+    while (i + n < own->words && r + n < read->words &&
+           guard_same(own->stem[i + n], read->stem[r + n], 1))
+        n++;
+    return n;
+}
+
+// Whether one of the words of T before word I is a verb that helps others.
+static int has_verb_before(const struct guard_text *t, int i)
+{
+    while (i-- > 0)
+        if (guard_is_listed(t, i, GUARD_VERBS))
+            return 1;
+    return 0;
+}
+
+// Whether OWN has behind a preposition what a verb is said of in READ, and goes on with the next
+// verb: "The smith of the old mill and is now in Hull." of "The smith left the old mill and is now
+// in Hull."
+static int swallows_verb(const struct guard_text *own, const struct guard_text *read)
+{
+    static const char preps[] = " of in at on for with to by from about ", ands[] = " and but und ",
+                      others[] = WORDLIST_FUNCTION WORDLIST_BEFORE_ASKING " about and but ";
+    for (int i = 1; i < own->words; i++)
+        for (int r = 1; guard_is_listed(own, i - 1, preps) && r < read->words; r++) {
+            const int alike =
+                guard_is_listed(read, r - 1, others) ? 0 : count_alike(own, i, read, r);
+            for (int k = 1; k + 1 < alike; k++)
+                if (guard_is_listed(own, i + k, ands) &&
+                    guard_is_listed(own, i + k + 1, GUARD_VERBS) && !has_verb_before(own, i + k))
+                    return 1;
+        }
+    return 0;
+}
+
+// Whether a comma is right behind word R of READ.
+static int has_comma(const struct guard_text *read, int r)
+{
+    const size_t end = read->at[r] + read->bytes[r];
+    return end < read->n && read->text[end] == ',';
+}
+
+// Whether OWN says of what is in a clause of READ what stands behind that clause: "The stone weighs
+// six pounds, and a purse." of "He lost a stone, which weighs six pounds, and a purse."
+static int runs_out_of_clause(const struct guard_text *own, const struct guard_text *read)
+{
+    static const char which[] = " which who ", ands[] = " and or ",
+                      articles[] = WORDLIST_ARTICLES " his her its their my our your ";
+    for (int r = 1; r + 1 < read->words; r++)
+        for (int i = 1; guard_is_listed(read, r, which) && has_comma(read, r - 1) && i < own->words;
+             i++) {
+            const int alike =
+                guard_is_listed(own, i - 1, which) ? 0 : count_alike(own, i, read, r + 1);
+            int k = 1;
+            while (k < alike && !has_comma(read, r + k))
+                k++;
+            if (k + 1 < alike && guard_is_listed(own, i + k, ands) &&
+                guard_is_listed(own, i + k + 1, articles))
+                return 1;
+        }
+    return 0;
+}
+
 // Whether G's answer tells a day that was read but for the end of something, or for its next time,
 // where neither the answer nor the question is about that: "It was renewed on 9 May." of "renewed,
 // expires 9 May".
@@ -216,5 +282,6 @@ int guard_joins_wrongly(const struct guarded *g)
 {
     return counts_one(&g->own, &g->read) || names_other(&g->own, &g->read) ||
            goes_on_as_record(&g->own, &g->read) || equates(&g->own, &g->read, g->question) ||
-           makes_be(&g->own, &g->read) || tells_end(g) || moves_weekday(g);
+           makes_be(&g->own, &g->read) || swallows_verb(&g->own, &g->read) ||
+           runs_out_of_clause(&g->own, &g->read) || tells_end(g) || moves_weekday(g);
 }

@@ -123,7 +123,7 @@ static int has_telling(const char words[][WORD_STEM], int n)
 
 // Whether OWN goes on between two of its words with what READ has only far behind the first one:
 // "The form is kept in a box." of "The form is a sheet which by custom is yellow, and which is kept
-// in a box."
+// in a box." Both say something, or each of the two is what READ has a verb for.
 static int leaps(const struct guard_text *own, const struct guard_text *read)
 {
     enum { BEFORE = 2, BEHIND = 3, FAR = 8 }; // words
@@ -133,7 +133,8 @@ static int leaps(const struct guard_text *own, const struct guard_text *read)
         const int end = next_words(read, 0, before[0], BEFORE) + BEFORE,
                   there = next_words(read, 0, behind[0], BEHIND);
         if (there > end + FAR && there < read->words && has_telling(before, BEFORE) &&
-            has_telling(behind, BEHIND) &&
+            (has_telling(behind, BEHIND) ||
+             (guard_is_listed(own, i, GUARD_VERBS) && guard_is_listed(read, end, GUARD_VERBS))) &&
             next_words(read, 0, before[0], BEFORE + 1) == read->words)
             return 1;
     }

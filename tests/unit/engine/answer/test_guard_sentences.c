@@ -208,6 +208,27 @@ static void names_both(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void keeps_to_its_clause(void **state)
+{
+    (void)state;
+    static const struct garbled cases[] = {
+        {"The lowest fee limit is no more than a year old.",
+         "Boats worth more than the lowest fee limit must be put down in the book of the club, and "
+         "we may ask for a paper that is no more than a year old.",
+         "What is the lowest fee limit?", 1},
+        {"The smith of the old mill and is now in Hull.",
+         "Max Orr was the smith. He left the old mill and is now in Hull.", "Who was the smith?",
+         1},
+        {"The smith of the old mill is in Hull and is old.",
+         "The smith of the old mill is in Hull and is old.", "Where is the smith?", 0},
+        {"The stone weighs six pounds, and a purse.",
+         "He lost a stone, which weighs six pounds, and a purse.", "What does the stone weigh?", 1},
+        {"The stone weighs six pounds.", "He lost a stone, which weighs six pounds, and a purse.",
+         "What does the stone weigh?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +242,7 @@ int main(void)
         cmocka_unit_test(speaks_of_who_wrote),
         cmocka_unit_test(is_not_of_itself),
         cmocka_unit_test(names_both),
+        cmocka_unit_test(keeps_to_its_clause),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
