@@ -117,15 +117,36 @@ static size_t article_before(const char *read, size_t at)
     return from < end && word_is_listed(articles, read + from, end - from) ? from : at;
 }
 
+// The next place from byte AT on where READ has TEXT [n], whatever blanks and ends of lines are
+// between its words; read->n: there is none.
+static size_t next_wrapped(const char *text, size_t n, const struct guard_text *read, size_t at)
+{
+    for (size_t i, r; at < read->n; at++) {
+        for (i = 0, r = at; i < n && r < read->n; i++, r++) {
+            if (is_space(text[i]) && is_space(read->text[r])) {
+                while (i + 1 < n && is_space(text[i + 1]))
+                    i++;
+                while (r + 1 < read->n && is_space(read->text[r + 1]))
+                    r++;
+            } else if (text[i] != read->text[r]) {
+                break;
+            }
+        }
+        if (i == n)
+            return at;
+    }
+    return read->n;
+}
+
 // Where READ has the sentence TEXT [n], but for the article that this begins with, in the midst of
 // one; 0: nowhere.
 static size_t place_within(const char *text, size_t n, const struct guard_text *read)
 {
-    const size_t rest = guard_next_place(text + 1, n - 1, read, 1),
+    const size_t rest = next_wrapped(text + 1, n - 1, read, 1),
                  article = behind_article(text, n);
     size_t from = rest - 1;
     if (rest == read->n || word_same(text, 1, read->text + from, 1) != 1) {
-        from = article ? guard_next_place(text + article, n - article, read, 1) : read->n;
+        from = article ? next_wrapped(text + article, n - article, read, 1) : read->n;
         if (from == read->n)
             return 0;
         from = article_before(read->text, from);
@@ -195,7 +216,7 @@ static int puts_verdict_before_end(const struct guard_text *own, const struct gu
 // once a woman had it..." of "with a coin called the arles, ten...".
 static int lacks_beginning(const struct guarded *g)
 {
-    static const char joins[] = " and that but because so as while since or for "; // a clause
+    static const char joins[] = " and that but because so as while since or "; // a clause
     const char *text = g->own.text, *read = g->read.text;
     const size_t n = guard_without_stop(text, g->own.n);
     const size_t from = n < 2 ? 0 : place_within(text, n, &g->read);
@@ -206,7 +227,9 @@ static int lacks_beginning(const struct guarded *g)
         return 0;
     if (asks_of_other(g))
         return 1;
-    if (word_is_listed(joins, read + word, from - 1 - word))
+    const int reason = word > 1 && read[word - 2] == ','; // ", for it was old"
+    if (word_is_listed(joins, read + word, from - 1 - word) ||
+        (reason && word_is_listed(" for ", read + word, from - 1 - word)))
         return 0;
     return words_beyond(text, n, "") >= LONG || opens_as_asked(text, n, g->question) ||
            (word_is_listed(GOVERNS, read + word, from - 1 - word) &&
