@@ -332,6 +332,40 @@ static void with_name(const struct cut *c, size_t from, size_t *to)
         }
 }
 
+// Whether text[FROM..TO) begins with who thinks otherwise now: "But I have changed my mind", "We no
+// longer think so.", "That was wrong.".
+static int takes_back(const struct cut *c, size_t from, size_t to)
+{
+    enum { NEAR = 32 }; // bytes before what tells it
+    static const char *const tells[] = {"changed my mind", "changed our mind", "no longer ",
+                                        "was wrong",       "were wrong",       "was mistaken"};
+    size_t end = company_word_end(c, from);
+    if (word_is_listed(" but yet since now ", c->text + from, end - from) && end + 1 < to) {
+        from = end + 1;
+        end = company_word_end(c, from);
+    }
+    if (!word_is_listed(" i i've we we've that this it ", c->text + from, end - from))
+        return 0;
+    for (size_t at = end; at < to && at - end <= NEAR && !is_one_of(c->text[at], ",;:"); at++)
+        for (size_t i = 0; i < sizeof tells / sizeof *tells; i++)
+            if (begins_with(c->text + at, to - at, tells[i]))
+                return 1;
+    return 0;
+}
+
+// Extends *TO over the sentence behind it in its paragraph that takes text[FROM..*TO) back.
+static void with_second_thought(const struct cut *c, size_t from, size_t *to)
+{
+    size_t first, last;
+    int lines;
+    if ((first = company_next_after(c, *to, &lines)) >= c->n || lines > 1 ||
+        !lines_quoted_alike(c, *to - 1, first))
+        return;
+    cut_sentence(c, first, &first, &last);
+    if (last - from <= CUT_LONGEST && takes_back(c, first, last))
+        *to = last;
+}
+
 void company_rest(const struct cut *c, size_t from, size_t *to)
 {
     const size_t last = line_start(c, line_trimmed(c, from, *to) - 1);
@@ -437,6 +471,7 @@ void company_next(const struct cut *c, size_t from, size_t *to)
     with_rest_of_open(c, from, to);
     with_fact(c, from, to);
     with_name(c, from, to);
+    with_second_thought(c, from, to);
     company_rest(c, from, to);
     if (last > from)
         with_items(c, from, last, to);

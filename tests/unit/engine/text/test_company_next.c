@@ -87,11 +87,25 @@ static void test_open(void **state)
     says(text, "(b)", NULL, "(b) the oars.");
 }
 
+// Who thinks otherwise now says so behind what was thought.
+static void test_second_thought(void **state)
+{
+    (void)state;
+    says("I was for the red boat in May. I have since changed my mind. The blue one is dear, "
+         "which all of us in the club have known for some time, but it is dry. It is old.",
+         "red", NULL, "I was for the red boat in May. I have since changed my mind.");
+    says("We let the red boat to all who ask for it. But we no longer do so. It is dear.", "red",
+         NULL, "We let the red boat to all who ask for it. But we no longer do so.");
+    says("We let the red boat to all who ask for it. Those who no longer swim pay less.", "red",
+         NULL, "We let the red boat to all who ask for it.");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rest),     cmocka_unit_test(test_below_quoted),
-        cmocka_unit_test(test_last_row), cmocka_unit_test(test_title_page),
-        cmocka_unit_test(test_open),     cmocka_unit_test(test_next_section)};
+        cmocka_unit_test(test_rest),          cmocka_unit_test(test_below_quoted),
+        cmocka_unit_test(test_last_row),      cmocka_unit_test(test_title_page),
+        cmocka_unit_test(test_open),          cmocka_unit_test(test_next_section),
+        cmocka_unit_test(test_second_thought)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
