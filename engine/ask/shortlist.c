@@ -27,7 +27,7 @@ static const double ANOTHER = 1;
 enum { MUCH = 2 };
 
 // What one falls behind by that has the question's words in what it quotes, likewise, and what only
-// signs or heads a message, or is the title of a document, unless it may be asked for.
+// asks, signs or heads a message, or is the title of a document, unless it may be asked for.
 static const double ASIDE = 0.5, BARE = 1;
 
 // What a line of a table of contents, or what only names the columns of a table, falls behind by,
@@ -94,6 +94,18 @@ static int find_aside(const struct sentence *v, const char *question, int *aside
     return rc;
 }
 
+// Whether TEXT only asks, where QUESTION is not about what was asked or said.
+static int only_asks(const char *text, const char *question)
+{
+    static const char about[] = " question questions ask asks asked asking query queries wonder "
+                                "wonders wondered say says said write wrote written title titles "
+                                "call called riddle fragt frage fragen ";
+    size_t n = strlen(text);
+    while (n && is_one_of(text[n - 1], " \n\t\r\"*_"))
+        n--;
+    return line_asks(text, n) && !words_listed(about, question, strlen(question));
+}
+
 // Weighs V, the sentence in BLOCK, as it stands and then under its heading, where it is one of
 // SOME.
 static int weigh(struct listed *is, struct sentence *v, const struct asking *q, uint64_t block,
@@ -104,7 +116,8 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
     int rc = contents_has(q->k[is->index], v->document, v->start, v->end, &entry, e);
     entry |= v->margin || !line_says_something(v->text, strlen(v->text));
     is->of_head = v->heads && message_asked_of_body(question);
-    is->names_only = entry || v->names_columns || v->signs || v->greets || is->of_head;
+    const int asks = only_asks(v->text, question);
+    is->names_only = entry || asks || v->names_columns || v->signs || v->greets || is->of_head;
     is->fit = asked_fit(question, v->text) + ROW * asked_row(question, v->text) +
               DEFINES * (asked_defines(question, v->text) || asked_does(question, v->text)) -
               (entry || v->names_columns ? CONTENTS : 0);
@@ -117,6 +130,7 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
     if (rc)
         return rc;
     is->tells_nothing =
+        asks ||
         (v->titles && (asked_for_account(question) || asked_only_named(question, v->text))) ||
         (v->signature && !message_may_sign(question, v->text, strlen(v->text)));
     const int bare = is->tells_nothing || v->signs || v->greets || is->of_head ||

@@ -407,7 +407,8 @@ static void test_shortlist_of_mails(void **state)
     kvz_close(k);
 }
 
-// What a document begins with, before its first sentence, does not tell how or why.
+// What a document begins with, before its first sentence, does not tell how or why, and a question
+// tells nothing.
 static void test_shortlist_of_titles(void **state)
 {
     (void)state;
@@ -420,12 +421,15 @@ static void test_shortlist_of_titles(void **state)
         {"The history of", "Who wrote the history of the ferry?", 0},
         {"Ann won it", "How did Ann come to own the ferry?", 0},
         {"Other ferries", "Why are there others?", 0},
+        {"First, is", "Is the ferry safe?", 1},
+        {"First, is", "What was asked of the ferry?", 0},
     };
     FILE *f = begin_file("title.txt");
     fputs("The history of the ferry between the two towns,\nset down by Ann Ost for all of her "
           "friends and theirs,\nin the winter of the long frost, from letters and bills\n\n\n"
           "I. THE BEGINNING\n\nAnn won it when she was young.\n\nOther ferries\n\nThere are "
-          "none, for all of them were sold.\n",
+          "none, for all of them were sold.\n\nThree things mattered. First, is the ferry safe "
+          "in a storm? Second, is it dear?\n",
           f);
     end_file(f);
     struct kvz *k = index_file("title.txt", 64);
