@@ -1,10 +1,12 @@
 // What a text that was written joins, and what was read does not.
+#define _GNU_SOURCE // memmem
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/answer/guard_impl.h"
 #include "engine/text/chars.h"
 #include "engine/text/day.h"
+#include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
 
 static int begins_with_digit(const struct guard_text *p, int i)
@@ -102,6 +104,73 @@ static int equates(const struct guard_text *own, const struct guard_text *read,
             continue;
         const int next = guard_is_listed(own, i + 1, few) && i + 2 < own->words ? i + 2 : i + 1;
         if (begins_with_digit(own, next) && !is_said_to_be(own, next, read, verbs))
+            return 1;
+    }
+    return 0;
+}
+
+// Where TEXT [n] has PART [bytes] as words; NULL: nowhere.
+static const char *find_words(const char *text, size_t n, const char *part, size_t bytes)
+{
+    const char *p = text, *end = text + n;
+    for (; bytes && (p = memmem(p, (size_t)(end - p), part, bytes)); p++)
+        if ((p == text || !word_has(p[-1])) && (p + bytes == end || !word_has(p[bytes])))
+            return p;
+    return NULL;
+}
+
+// Whether TEXT [n] has a word of PART [bytes] that says something.
+static int has_word_of(const char *text, size_t n, const char *part, size_t bytes)
+{
+    char stem[WORD_STEM];
+    for (size_t at = 0; word_next(part, bytes, &at, stem, NULL);)
+        if (!word_is_common(stem) && word_is_in(text, n, stem))
+            return 1;
+    return 0;
+}
+
+// Whether the row TEXT [n] of a table has one cell, but the first one, in G's answer before its
+// verb, word VERB, and a later one behind that.
+static int says_cells(const struct guarded *g, const char *text, size_t n, int verb)
+{
+    const struct guard_text *own = &g->own;
+    const char *behind = own->text + own->at[verb + 1];
+    const size_t before = own->at[verb];
+    int said = 0;
+    for (size_t from = 1, to, cell = 0; from < n; from = to + 1, cell++) {
+        for (to = from; to < n && !line_is_mark(text, to, '|');)
+            to++;
+        size_t first = from, last = to;
+        while (first < last && is_space(text[first]))
+            first++;
+        while (last > first && is_space(text[last - 1]))
+            last--;
+        if (said && find_words(text + first, last - first, behind, own->bytes[verb + 1]))
+            return 1;
+        if (!cell && has_word_of(own->text, before, text + first, last - first))
+            return 0;
+        said |= cell && find_words(own->text, before, text + first, last - first) &&
+                !find_words(g->question, g->n_question, text + first, last - first);
+    }
+    return 0;
+}
+
+// Whether G's answer says that what a cell of a row has, which is not asked for, is what a later
+// one has, as if it were the row's name: "The fee of 5 pounds is 3 days." of "| Hull | 5 pounds | 3
+// days |".
+static int equates_cells(const struct guarded *g)
+{
+    static const char verbs[] = " is are was were ";
+    const char *read = g->read.text;
+    int verb = 1;
+    while (verb < g->own.words && !guard_is_listed(&g->own, verb, verbs))
+        verb++;
+    if (verb + 1 >= g->own.words)
+        return 0;
+    for (size_t at = 0, to; at < g->read.n; at = to + 1) {
+        const char *end = memchr(read + at, '\n', g->read.n - at);
+        to = end ? (size_t)(end - read) : g->read.n;
+        if (read[at] == '|' && says_cells(g, read + at, to - at, verb))
             return 1;
     }
     return 0;
@@ -282,6 +351,6 @@ int guard_joins_wrongly(const struct guarded *g)
 {
     return counts_one(&g->own, &g->read) || names_other(&g->own, &g->read) ||
            goes_on_as_record(&g->own, &g->read) || equates(&g->own, &g->read, g->question) ||
-           makes_be(&g->own, &g->read) || swallows_verb(&g->own, &g->read) ||
+           equates_cells(g) || makes_be(&g->own, &g->read) || swallows_verb(&g->own, &g->read) ||
            runs_out_of_clause(&g->own, &g->read) || tells_end(g) || moves_weekday(g);
 }

@@ -211,6 +211,23 @@ static void names_both(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void names_the_row(void **state)
+{
+    (void)state;
+    static const struct garbled cases[] = {
+        {"The fare of 5 pounds is 3 days.",
+         "| Town | Fare | Time |\n|---|---|---|\n| Hull | 5 pounds | 3 days |",
+         "What is the fare to Hull?", 1},
+        {"The fare to Hull is 5 pounds.",
+         "| Town | Fare | Time |\n|---|---|---|\n| Hull | 5 pounds | 3 days |",
+         "What is the fare to Hull?", 0},
+        {"The time of the fare of 5 pounds is 3 days.",
+         "| Town | Fare | Time |\n|---|---|---|\n| Hull | 5 pounds | 3 days |",
+         "What is the time of the fare of 5 pounds?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 static void keeps_to_its_clause(void **state)
 {
     (void)state;
@@ -245,6 +262,7 @@ int main(void)
         cmocka_unit_test(speaks_of_who_wrote),
         cmocka_unit_test(is_not_of_itself),
         cmocka_unit_test(names_both),
+        cmocka_unit_test(names_the_row),
         cmocka_unit_test(keeps_to_its_clause),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
