@@ -70,6 +70,17 @@ static int has_pair(const struct guard_text *t, const struct guard_text *of, int
     return 0;
 }
 
+// Whether OWN begins, but for an article, as READ goes on from word R, and nowhere else.
+static int begins_at(const struct guard_text *own, const struct guard_text *read, int r)
+{
+    const int first = own->words > 1 && guard_is_listed(own, 0, WORDLIST_ARTICLES) ? 1 : 0;
+    if (guard_is_listed(read, r, WORDLIST_ARTICLES))
+        r++;
+    return first + 2 <= own->words && r + 2 <= read->words &&
+           guard_same(own->stem[first], read->stem[r], 2) &&
+           guard_count_both(read, read->stem[r]) == 1;
+}
+
 // Whether G's answer says without a word what was read with it alone, and with what limits it:
 // "Boats are let in the bay." of "Boats are let only in the bay."
 static int drops_limit(const struct guarded *g)
@@ -80,10 +91,14 @@ static int drops_limit(const struct guarded *g)
     for (int i = 0; i < own->words; i++)
         if (guard_is_listed(own, i, limits))
             return 0;
-    for (int r = 1; r + 1 < read->words; r++)
-        if (guard_is_listed(read, r, limits) && !guard_is_parted(read, r - 1, r) &&
-            has_pair(own, read, r - 1, r + 1) && !has_pair(read, read, r - 1, r + 1))
+    for (int r = 0; r + 1 < read->words; r++) {
+        if (!guard_is_listed(read, r, limits))
+            continue;
+        const int first = !r || guard_is_parted(read, r - 1, r);
+        if (first ? begins_at(own, read, r + 1)
+                  : has_pair(own, read, r - 1, r + 1) && !has_pair(read, read, r - 1, r + 1))
             return 1;
+    }
     return 0;
 }
 

@@ -162,6 +162,10 @@ static void keeps_what_limits(void **state)
          "Where are boats let?", 0},
         {"Boats are let in the bay.", "Boats are let in the bay, and only for an hour.",
          "Where are boats let?", 0},
+        {"Members of the club may vote.", "Only members of the club may vote.", "Who may vote?", 1},
+        {"Members of the club meet.", "Only members of the club pay. Members of the club meet.",
+         "Who meets?", 0},
+        {"Members may vote.", "Only members may vote.", "Who may vote?", 1},
         {"Our count of gulls is too low.", "Our counts of gulls are likely too low by a third.",
          "Is the count of gulls too low?", 1},
     };
