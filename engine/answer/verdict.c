@@ -10,8 +10,8 @@ static const char DENIES[] =
                      "wasn weren won wouldn couldn shouldn mustn hasn haven hadn didn needn ohne "
                      "keiner keines keinem nichts niemand ";
 
-// Words of what is so, but not everywhere or always.
-static const char LIMITS[] = " only except unless nur ausser ";
+// Words of what is so, but not everywhere or always, and those behind which stands where it is not.
+static const char LIMITS[] = " only except unless nur ausser ", EXCEPTS[] = " except ausser ";
 
 // Words of what is not so, or not quite, although nothing is denied.
 static const char REFUSES[] =
@@ -42,21 +42,37 @@ static int has_denial(const char *text, size_t n, int refusals)
     return 0;
 }
 
-static int has_limit(const char *text, size_t n)
+// Whether the word of STEM, WORD [n], says what is asked for or told.
+static int says(const char *word, size_t n, const char stem[WORD_STEM])
 {
-    return words_listed(LIMITS, text, n) > 0;
+    return (n > 3 || word_has_digit(word, n)) && !word_is_common(stem);
 }
 
-// Whether READ [n_read] has all names, numbers and words of QUESTION that say what is asked for.
+// Whether QUESTION is about what READ [n] excepts: it has a word that stands behind "except" there.
+static int asks_of_excepted(const char *question, const char *read, size_t n)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int excepted = 0;
+    for (size_t at = 0; word_next(read, n, &at, stem, &bytes);) {
+        if (excepted && says(read + at - bytes, bytes, stem) &&
+            word_is_in(question, strlen(question), stem))
+            return 1;
+        excepted |= word_is_listed(EXCEPTS, read + at - bytes, bytes);
+    }
+    return 0;
+}
+
+// Whether READ [n_read] has all names, numbers and words of QUESTION that say what is asked for,
+// none of them as an exception.
 static int has_asked(const char *question, const char *read, size_t n_read)
 {
     char stem[WORD_STEM];
     size_t bytes;
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);)
-        if ((bytes > 3 || word_has_digit(question + at - bytes, bytes)) && !word_is_common(stem) &&
-            !word_is_in(read, n_read, stem))
+        if (says(question + at - bytes, bytes, stem) && !word_is_in(read, n_read, stem))
             return 0;
-    return 1;
+    return !asks_of_excepted(question, read, n_read);
 }
 
 int verdict_is_other(const char *text, size_t n, const char *read, size_t n_read,
@@ -81,5 +97,5 @@ int verdict_is_other(const char *text, size_t n, const char *read, size_t n_read
         return has_asked(question, read, n_read);
     if (!has_denial(text, n, 0) || has_denial(read, n_read, 1))
         return 0;
-    return !has_limit(read, n_read) || has_asked(question, read, n_read);
+    return !words_listed(LIMITS, read, n_read) || has_asked(question, read, n_read);
 }

@@ -28,6 +28,8 @@ static void says_what_was_read(void **state)
          1},
         {"No, boats are let only in the bay.", "Boats are let only in the bay.",
          "Are boats let in the bay?", 1},
+        {"No, boats are let except on race days.", "Boats are let except on race days.",
+         "Are boats let on race days?", 0},
         {"No, boats are let except in May.", "Boats are let except in May.", "Are boats let?", 1},
         {"No, boats are let only in the bay.", "Boats are let only in the bay.",
          "Are boats let on the river?", 0},
