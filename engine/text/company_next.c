@@ -333,10 +333,11 @@ static void with_name(const struct cut *c, size_t from, size_t *to)
 }
 
 // Whether text[FROM..TO) begins with who thinks otherwise now: "But I have changed my mind", "We no
-// longer think so.", "That was wrong.".
+// longer think so.", "That was wrong." Somebody may be wrong about something else.
 static int takes_back(const struct cut *c, size_t from, size_t to)
 {
     enum { NEAR = 32 }; // bytes before what tells it
+    static const char about[] = " about ";
     static const char *const tells[] = {"changed my mind", "changed our mind", "no longer ",
                                         "was wrong",       "were wrong",       "was mistaken"};
     size_t end = company_word_end(c, from);
@@ -348,7 +349,8 @@ static int takes_back(const struct cut *c, size_t from, size_t to)
         return 0;
     for (size_t at = end; at < to && at - end <= NEAR && !is_one_of(c->text[at], ",;:"); at++)
         for (size_t i = 0; i < sizeof tells / sizeof *tells; i++)
-            if (begins_with(c->text + at, to - at, tells[i]))
+            if (begins_with(c->text + at, to - at, tells[i]) &&
+                !begins_with(c->text + at + strlen(tells[i]), to - at - strlen(tells[i]), about))
                 return 1;
     return 0;
 }

@@ -96,6 +96,8 @@ static void test_second_thought(void **state)
          "red", NULL, "I was for the red boat in May. I have since changed my mind.");
     says("We let the red boat to all who ask for it. But we no longer do so. It is dear.", "red",
          NULL, "We let the red boat to all who ask for it. But we no longer do so.");
+    says("We let the red boat to all who ask for it. I was wrong about the tide in May.", "red",
+         NULL, "We let the red boat to all who ask for it.");
     says("We let the red boat to all who ask for it. Those who no longer swim pay less.", "red",
          NULL, "We let the red boat to all who ask for it.");
 }
