@@ -27,11 +27,14 @@ static const char *const QUESTIONS[] = {"what is|are the? meaning|definition of 
                                         "what's WHAT END",
                                         "define WHAT END",
                                         "the? definition|meaning of WHAT END",
-                                        "what counts as WHAT END"};
+                                        "what counts|qualifies as a|an|the? WHAT END",
+                                        "how is|are WHAT defined END"};
 // Those that ask for what a term stands for, if they have it with the text's capitals.
 static const char *const NAMED[] = {"when|where|who is|are WHAT END",
                                     "how much|long is|are WHAT END", "how many is|are WHAT END",
-                                    "how high|large|big is|are WHAT END"};
+                                    "how high|large|big is|are WHAT END",
+                                    "how long|many|much ABOUT until|before|for it|this|that|they "
+                                    "count|counts|qualify|qualifies as a|an? WHAT END"};
 
 static size_t past_spaces(const char *text, size_t at, size_t end)
 {
@@ -199,6 +202,66 @@ static int has_thing_beside(const struct cut *c, struct span_of_text s)
     return 0;
 }
 
+// ------------------------------------------------------------------------- 'Rent', what it is
+// below
+
+// Whether the line that begins with byte LINE of C may be a term, or several ("We, Us"), with what
+// it means set in right below it, and nothing more: *END of that.
+static int has_meaning_below(const struct cut *c, size_t line, size_t *end)
+{
+    enum { TERMS = 60 }; // bytes
+    const size_t in = line_indentation(c, line), line_to = line_end(c, line);
+    size_t at = line_to + 1;
+    const size_t first = past_spaces(c->text, line, line_to),
+                 last = line_trimmed(c, first, line_to);
+    if (first == last || last - first > TERMS || !word_has(c->text[last - 1]) || at >= c->n ||
+        letter_is_small(c->text + first, last - first) ||
+        line_is_item(c->text + first, last - first))
+        return 0;
+    const size_t below = line_indentation(c, at), words = past_spaces(c->text, at, c->n);
+    if (line_is_empty(c, at) || below <= in || letter_is_small(c->text + words, c->n - words) ||
+        line_is_item(c->text + words, line_end(c, at) - words))
+        return 0;
+    for (; at < c->n && !line_is_empty(c, at) && line_indentation(c, at) == below;
+         at = line_end(c, at) + 1)
+        *end = line_trimmed(c, at, line_end(c, at));
+    while (at < c->n && line_is_empty(c, at))
+        at = line_end(c, at) + 1;
+    return c->text[*end - 1] == '.' && (at >= c->n || line_indentation(c, at) <= in);
+}
+
+// Whether the line that begins with byte LINE of C has another term above or below it in its list.
+static int is_of_terms(const struct cut *c, size_t line, size_t end)
+{
+    const size_t in = line_indentation(c, line);
+    size_t at = line_end(c, end) + 1, unused;
+    while (at < c->n && line_is_empty(c, at))
+        at = line_end(c, at) + 1;
+    if (at < c->n && line_indentation(c, at) == in && has_meaning_below(c, at, &unused))
+        return 1;
+    for (at = line; at > 0;) {
+        at = line_start(c, at - 1);
+        if (!line_is_empty(c, at) && line_indentation(c, at) <= in)
+            return line_indentation(c, at) == in && has_meaning_below(c, at, &unused);
+    }
+    return 0;
+}
+
+// Whether S of C is a term in a list of these: it becomes the line and what is below it.
+static int is_listed_term(const struct cut *c, struct span_of_text *s)
+{
+    const size_t line = line_start(c, s->from), first = past_spaces(c->text, line, s->from),
+                 before = line_trimmed(c, first, s->from),
+                 behind = past_spaces(c->text, s->to, line_end(c, s->to));
+    size_t end;
+    if ((before > first && c->text[before - 1] != ',') ||
+        (behind < line_end(c, s->to) && c->text[behind] != ',') ||
+        !has_meaning_below(c, line, &end) || !is_of_terms(c, line, end))
+        return 0;
+    *s = (struct span_of_text){first, end};
+    return 1;
+}
+
 // --------------------------------------------------------------------------- '("the Landlord")'
 
 // Whether text[FROM..TO), a part of a bracket, says no more than that something is called so.
@@ -255,6 +318,8 @@ static int find_meaning(const struct texts *t, const struct cut *c, struct span_
         !letter_is_small(t->text + s->from, span_bytes(*s)) && !is_digit(t->text[s->from]);
     size_t behind, start;
     if (!is_quoted(c, s)) {
+        if (capital && is_listed_term(c, s))
+            return 1;
         if (!capital || !has_thing_beside(c, *s))
             return 0;
         s->to = definition_end(c, s->from, s->to);

@@ -104,13 +104,34 @@ static void test_glossary(void **state)
     kvz_close(k);
 }
 
+// Terms on lines of their own, and what they mean set in below them.
+static void test_below(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("rules.txt",
+                   "The words below mean what stands here.\n\n"
+                   "Hopper\n    The box that holds the grain. If it is full, close the Sluice.\n\n"
+                   "Idle\n    Not grinding for more than 9 days in a\n    row.\n\n"
+                   "Miller, Master\n    Whoever owns the stones.\n\n"
+                   "3  A Hopper is cleaned each year. Tell us before the mill is left Idle.\n\n"
+                   "Stones\n    Turned at noon.\n\nMore on them elsewhere.\n");
+    asked(&k, 1, "What is a hopper?",
+          "\"Hopper\nThe box that holds the grain. If it is full, close the Sluice.\"");
+    asked(&k, 1, "How long may a mill stand still before it counts as Idle?",
+          "\"Idle\nNot grinding for more than 9 days in a row.\"");
+    asked(&k, 1, "Who is the Master?", "\"Miller, Master\nWhoever owns the stones.\"");
+    asked(&k, 1, "What are stones?", NULL); // in no list
+    asked(&k, 1, "What is a sluice?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_meanings),
-        cmocka_unit_test(test_beside),
-        cmocka_unit_test(test_parties),
-        cmocka_unit_test(test_glossary),
+        cmocka_unit_test(test_meanings), cmocka_unit_test(test_beside),
+        cmocka_unit_test(test_parties),  cmocka_unit_test(test_glossary),
+        cmocka_unit_test(test_below),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
