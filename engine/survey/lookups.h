@@ -53,6 +53,8 @@ int survey_cell(struct surveying *v, const char *question, struct err *e);
 int survey_rows(struct surveying *v, const char *question, struct err *e);
 // The lines of a list of prices that cost the most, or more than so much (priced.c).
 int survey_priced(struct surveying *v, const char *question, struct err *e);
+// What dots lead to behind what the question names (led.c).
+int survey_led(struct surveying *v, const char *question, struct err *e);
 // The cell for a question with the words of a row and of a column in any order (grid.c).
 int survey_grid(struct surveying *v, const char *question, struct err *e);
 // The same for a row that is for a range of numbers, by one of these (range.c).

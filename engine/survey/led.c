@@ -1,0 +1,189 @@
+#define _GNU_SOURCE
+// Looks up what dots lead to: "Who is the broker?", where a schedule has "Broker ........ Ada
+// Lind"; and by the line above the rows, "What is the limit for a bicycle?", where "Each bicycle
+// ...... 900" is below "LIMITS". Such a row is no sentence, and the clauses around it have more of
+// the question's words.
+#include <string.h>
+
+#include "engine/survey/column.h"
+#include "engine/survey/lookups.h"
+#include "engine/survey/telling.h"
+#include "engine/text/asked.h"
+#include "engine/text/chars.h"
+#include "engine/text/columns.h"
+#include "engine/text/letter.h"
+#include "engine/text/lines.h"
+#include "engine/text/wordlist.h"
+#include "engine/text/words.h"
+
+enum {
+    DOTS = 4,      // that lead to a value
+    LONGEST = 200, // bytes of a line
+    LEADS = 80,    // of one above rows that says what they are
+    SHORTEST = 3,  // bytes of a word that tells something
+    NUMBER = 12,   // of what stands before a title: "Section IV: "
+    PAGE = 4       // of the number of a page
+};
+
+// Words of questions that a row need not have.
+static const char ASKS[] = TELLING_NOTHING WORDLIST_OF_RECORDS WORDLIST_OF_TEXTS " name ";
+// Words of labels that questions need not have.
+static const char LABELS[] = TELLING_NOTHING " each every number ";
+
+struct led_row {
+    struct texts t;
+    struct span_of_text line, lead, label, value;
+    int had; // words of the question that the label and the lead have
+};
+
+// Reads LINE: 1, where a label and one value have dots between them.
+static int read_row(const char *text, struct span_of_text line, struct led_row *r)
+{
+    size_t from = line.from, to, width, dots = 0;
+    while (from < line.to && dots < DOTS)
+        dots = text[from++] == '.' ? dots + 1 : 0;
+    if (dots < DOTS || span_bytes(line) > LONGEST)
+        return 0;
+    const struct cut c = {.text = text, .n = line.to};
+    r->line = line;
+    r->label = (struct span_of_text){line.from + line_gap(text, line.to, line.from, &width), from};
+    r->label.to = line_trimmed(&c, r->label.from, from - DOTS);
+    while (from < line.to && is_one_of(text[from], ". \t"))
+        from++;
+    to = line_trimmed(&c, from, line.to);
+    r->value = (struct span_of_text){from, to};
+    for (size_t i = from; i < to; i += width ? width : 1) // another value behind a gap
+        if (line_gap(text, to, i, &width) > 1)
+            return 0;
+    return line_says_something(text + r->label.from, span_bytes(r->label)) &&
+           line_says_something(text + from, to - from);
+}
+
+// Counts the words of TEXT[S) that tell something, but for those of the list IDLE: *ALL, and those
+// of them that QUESTION has.
+static int words_had(const char *text, struct span_of_text s, const char *question,
+                     const char *idle, int *all)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int had = 0;
+    *all = 0;
+    for (size_t at = s.from; word_next(text, s.to, &at, stem, &bytes);) {
+        const char *word = text + at - bytes;
+        if (!telling_word(word, bytes, stem, SHORTEST, idle))
+            continue;
+        had += word_form_is_in(question, strlen(question), word, bytes);
+        ++*all;
+    }
+    return had;
+}
+
+// How many words of QUESTION R has: the label, up to a bracket in it, none but such; else 0.
+static int fits(const struct led_row *r, const char *question)
+{
+    const char *text = r->t.text,
+               *bracket = memchr(text + r->label.from, '(', span_bytes(r->label));
+    const size_t to = bracket ? (size_t)(bracket - text) : r->label.to;
+    int all, unused;
+    const int own =
+        words_had(text, (struct span_of_text){r->label.from, to}, question, LABELS, &all);
+    return !own || own < all ? 0
+                             : own +
+                                   words_had(text, (struct span_of_text){to, r->label.to}, question,
+                                             ASKS, &unused) +
+                                   words_had(text, r->lead, question, ASKS, &unused);
+}
+
+// Whether R or its lead has each word of QUESTION that tells something.
+static int has_all(const struct led_row *r, const char *question)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    const char *text = r->t.text;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
+        const char *word = question + at - bytes;
+        if (telling_word(word, bytes, stem, SHORTEST, ASKS) &&
+            !word_form_is_in(text + r->label.from, span_bytes(r->label), word, bytes) &&
+            !word_form_is_in(text + r->lead.from, span_bytes(r->lead), word, bytes))
+            return 0;
+    }
+    return 1;
+}
+
+// Whether R has the page of a part of its text, whose title is the label.
+static int is_of_contents(const struct led_row *r)
+{
+    const struct cut c = {.text = r->t.text, .n = r->t.n};
+    const size_t n = span_bytes(r->label);
+    struct span_of_text line;
+    const size_t bytes = span_bytes(r->value);
+    if (bytes > PAGE || !word_has_digit(c.text + r->value.from, bytes))
+        return 0;
+    for (size_t at = 0; at < c.n; at = line.to + 1) {
+        line = line_at(&c, at);
+        const size_t to = line_trimmed(&c, line.from, line.to);
+        if (line.from != r->line.from && to - line.from >= n &&
+            letters_same(c.text + to - n, c.text + r->label.from, n) &&
+            span_bytes(line) <= n + line_indentation(&c, line.from) + NUMBER)
+            return 1;
+    }
+    return 0;
+}
+
+// Whether LINE may say what rows below it are, which neither names of columns do nor a row of
+// several values.
+static int leads(const struct cut *c, struct span_of_text line)
+{
+    const char *text = c->text + line.from;
+    const size_t n = span_bytes(line);
+    return n <= LEADS && !line_is_bare(c, line.from) && !memmem(text, n, "....", DOTS) &&
+           !columns_are_in(text, n);
+}
+
+// Finds the row that has most words of QUESTION: 1, 0 where none or several do, or an error.
+static int find_row(const struct surveying *s, const char *question, struct led_row *best,
+                    struct err *e)
+{
+    struct texts t;
+    int rc, n = 0;
+    best->had = 0;
+    texts_begin(&t, s->k, s->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        const struct cut c = {.text = t.text, .n = t.n};
+        struct span_of_text lead = {0, 0}, line;
+        for (size_t at = 0; at < t.n; at = line.to + 1) {
+            struct led_row r = {.t = t};
+            line = line_at(&c, at);
+            if (!read_row(t.text, line, &r)) {
+                lead = leads(&c, line)             ? line
+                       : span_bytes(line) <= LEADS ? lead
+                                                   : (struct span_of_text){0, 0};
+                continue;
+            }
+            r.lead = lead;
+            r.had = fits(&r, question);
+            if (!r.had || r.had < best->had || !has_all(&r, question))
+                continue;
+            n = r.had > best->had ? 1 : n + 1;
+            *best = r;
+        }
+    }
+    return rc < 0 ? rc : n == 1;
+}
+
+int survey_led(struct surveying *s, const char *question, struct err *e)
+{
+    struct led_row r;
+    int rc = asked_what(question) && !column_falls_short("", 0, question)
+                 ? find_row(s, question, &r, e)
+                 : 0;
+    if (rc <= 0)
+        return rc;
+    const char *text = r.t.text, *label = text + r.label.from;
+    if (is_of_contents(&r) || !column_tells(label, span_bytes(r.label), text + r.value.from,
+                                            span_bytes(r.value), question))
+        return 0;
+    survey_say_cell(s->out, text, r.label, r.value);
+    rc = survey_add(s, &r.t, r.line, 0, e);
+    return rc ? rc : 1;
+}

@@ -1,0 +1,41 @@
+// What dots lead to.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/survey_fixture.h"
+
+static void test_schedule(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "mill.txt", "Stones .............. 9\nHours ............... 12\n\n9  STONES\n\n"
+                    "The tenant may keep a cart up to the limit in the schedule. The deposit for "
+                    "boats is set yearly.\n\n12  HOURS\n\nFrom six to noon.\n\n"
+                    "S C H E D U L E\n\nTenant .............. Ulla Rook\n"
+                    "Number of wheels .... 3\n\n"
+                    "LIMITS\n  Each cart .........   70\n  Boats .............   12\n"
+                    "  Sack (rye) ........   40\n  Sack (oats) .......   50\n\n"
+                    "DEPOSITS\n                      Sum    Tax\n"
+                    "  Boats .............   none\n  Sheds .............   5    1\n");
+    asked(&k, 1, "Who is the tenant?", "Tenant: Ulla Rook");
+    asked(&k, 1, "How many wheels are there?", "Number of wheels: 3");
+    asked(&k, 1, "What is the limit for a cart?", "Each cart: 70");
+    asked(&k, 1, "What is the deposit for boats?", "Boats: none");
+    asked(&k, 1, "What is the limit for a sack of rye?", "Sack (rye): 40");
+    asked(&k, 1, "What is the limit for a sack?", NULL); // which one?
+    asked(&k, 1, "What is the limit for carts of hay?", NULL);
+    asked(&k, 1, "What is the limit for sheds?", NULL);
+    asked(&k, 1, "When did the tenant die?", NULL);
+    asked(&k, 1, "What are the stones?", NULL); // a page
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedule)};
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
