@@ -7,6 +7,7 @@
 
 #include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
+#include "engine/survey/term_impl.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
@@ -438,6 +439,8 @@ int survey_term(struct surveying *v, const char *question, struct err *e)
     int n = find_entries(v, &a, entries, e);
     if (!n && in_capitals(&a))
         n = find_entries(v, &a, entries, e);
+    if (!n && a.coded)
+        return term_row(v, a.term, a.words, a.wants_default, e);
     const int rc = survey_say_found(v, entries, n, ENTRIES, e);
     // "Default: 7." does not say of what.
     if (rc > 0 && n == 1 && a.wants_default &&

@@ -1,0 +1,12 @@
+// Inside of term.c.
+#ifndef LCTOOL_ENGINE_SURVEY_TERM_IMPL_H
+#define LCTOOL_ENGINE_SURVEY_TERM_IMPL_H
+
+#include "engine/survey/surveying.h"
+
+// Prints the rows of tables that are about TERM and have all of WORDS, or of these the cell with
+// its default (term_row.c). Returns as survey() does.
+int term_row(struct surveying *v, const char *term, const char *words, int wants_default,
+             struct err *e);
+
+#endif
