@@ -100,11 +100,30 @@ static int find_label(const char *text, struct span_of_text s, struct span_of_te
     return 0;
 }
 
-// Whether the line of C at byte AT may be the head of an entry: it is short, has nothing above it,
-// and is neither a sentence nor an item of a list that goes on.
+// Where a bold label that runs into the text of its entry ends in TEXT[AT .. TO), with what is in
+// brackets behind it: "**3.2** (14 June 2024)"; TO: there is none.
+static size_t run_in(const char *text, size_t at, size_t to)
+{
+    static const char bold[] = "**";
+    const size_t n = strlen(bold);
+    size_t end = at + n;
+    if (!begins_with(text + at, to - at, bold))
+        return to;
+    while (end < to && end - at < LABEL + n && !begins_with(text + end, to - end, bold))
+        end++;
+    if (!begins_with(text + end, to - end, bold))
+        return to;
+    end += n;
+    const int opens = end + 1 < to && text[end] == ' ' && text[end + 1] == '(';
+    const char *close = opens ? memchr(text + end, ')', to - end) : NULL;
+    return close ? (size_t)(close + 1 - text) : end;
+}
+
+// Whether the line of C at byte AT may be the head of an entry, or begins with one: it is short,
+// has nothing above it, and is neither a sentence nor an item of a list that goes on.
 static int head_at(const struct cut *c, size_t at, struct entry_head *h)
 {
-    const size_t end = line_trimmed(c, at, line_end(c, at));
+    const size_t end = run_in(c->text, at, line_trimmed(c, at, line_end(c, at)));
     h->line = (struct span_of_text){at, end};
     if (end == at || end - at > HEAD || is_space(c->text[at]) || is_one_of(c->text[end - 1], ".,;"))
         return 0;

@@ -242,6 +242,25 @@ static void test_long_entry(void **state)
     kvz_close(k);
 }
 
+// Heads in bold that run into what their entries say.
+static void test_run_in(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "mill.md",
+        "## Versions\n\n**2.4** (5 May 2021). A brake. The sails of\nthe mill turn faster.\n\n"
+        "**2.3** (4 June 2020). A hopper was added in place of the sack.\n\n"
+        "**2.2** (1 March 2019). The door shuts.\nIt opens, too.\n\n"
+        "**Note** that 2.1 is older.\n");
+    asked(&k, 1, "Which version added the hopper?",
+          "\"**2.3** (4 June 2020)\"\n\"A hopper was added in place of the sack.\"");
+    asked(&k, 1, "What changed in version 2.4?",
+          "\"**2.4** (5 May 2021). A brake. The sails of the mill turn faster.\"");
+    asked(&k, 1, "When was 2.2 released?", "\"**2.2** (1 March 2019)\"");
+    asked(&k, 1, "What is the newest version?", "\"**2.4** (5 May 2021)\"");
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +272,7 @@ int main(void)
         cmocka_unit_test(test_what_is_below_a_log),
         cmocka_unit_test(test_items_below_headings),
         cmocka_unit_test(test_long_entry),
+        cmocka_unit_test(test_run_in),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
