@@ -7,7 +7,11 @@
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
-enum { LETTER = 1000000 };
+enum {
+    LETTER = 1000000,
+    SET_IN = 4, // columns of a block that is quoted,
+    BESIDE = 2  // and by which its numbers may be set in otherwise
+};
 
 // Bytes of the word before the number of a section at the beginning of TEXT [n].
 static size_t word_of(const char *text, size_t n)
@@ -117,7 +121,10 @@ int numbering_at(struct numbering *v, const struct cut *c, size_t at)
                  next = from + bytes;
     find_title(v, c, next, end);
     v->called = bytes && (c->text[at] == '#' || (v->word && is_head(c, at, next)));
-    if ((bytes && !is_digit(c->text[from]) && !v->called) || (quoted && v->n < 2))
+    // "4. The tenant" is one in a block of what is quoted.
+    if ((bytes && !is_digit(c->text[from]) && !v->called) ||
+        (quoted && v->n < 2 &&
+         !(next < end && c->text[next] == '.' && line_indentation(c, at) >= SET_IN)))
         return 0;
     if (!bytes || v->word || next == end)
         return bytes > 0;
@@ -142,6 +149,31 @@ int numbering_in_brackets(struct numbering *v, const struct cut *c, size_t at)
     const size_t bytes = numbering_of(v, c->text + at + 1, end - at - 1, 0), next = at + 1 + bytes;
     find_title(v, c, next, end);
     return bytes && next + 1 < end && c->text[next] == ')' && is_space(c->text[next + 1]);
+}
+
+int numbering_is_quoted(const struct cut *c, size_t head)
+{
+    enum { LINES = 100 };
+    size_t line = line_start(c, head), first = line, width;
+    const size_t in = line_indentation(c, line);
+    for (int i = 0; in >= SET_IN && i < LINES && line > 0; i++) {
+        line = line_start(c, line - 1);
+        if (line_is_empty(c, line))
+            continue;
+        if (line_indentation(c, line) + BESIDE < in)
+            break;
+        first = line;
+    }
+    const size_t words = first + line_gap(c->text, c->n, first, &width);
+    return in >= SET_IN && quotation_mark(c->text + words, c->n - words) > 0;
+}
+
+int numbering_ends_quoted(const struct numbering *v, const struct numbering *of,
+                          const struct cut *c, size_t head, size_t at)
+{
+    const size_t in = line_indentation(c, line_start(c, head)), own = line_indentation(c, at);
+    return v->n == of->n && in >= SET_IN && numbering_is_quoted(c, head) &&
+           (own + SET_IN <= in || (own <= in + BESIDE && v->v[0] > of->v[0]));
 }
 
 int numbering_is_under(const struct numbering *v, const struct numbering *of)

@@ -33,6 +33,13 @@ int numbering_kind(const char *word, size_t n);
 int numbering_at(struct numbering *v, const struct cut *c, size_t at);
 // The same for a number in brackets, which may be that of a part as well: "(5) Pets".
 int numbering_in_brackets(struct numbering *v, const struct cut *c, size_t at);
+// Whether the line of byte HEAD of C is in a block that is set in and begins with a quotation mark:
+// a clause of a contract in a judgment.
+int numbering_is_quoted(const struct cut *c, size_t head);
+// Whether V, the number of the line at byte AT, ends the section OF that begins with byte HEAD of
+// C, where this is quoted so: it is of what quotes it, or of another clause.
+int numbering_ends_quoted(const struct numbering *v, const struct numbering *of,
+                          const struct cut *c, size_t head, size_t at);
 int numbering_has_letter(const struct numbering *v);
 // Whether section V is OF, or is in it.
 int numbering_is_under(const struct numbering *v, const struct numbering *of);

@@ -30,6 +30,7 @@ struct found {
     struct texts t;
     struct span_of_text at, title;
     int titled; // 1: its head is no item of a list: it is marked, or a title above what it says
+    int quoted; // 1: it is of another text, which is quoted
 };
 
 struct search {
@@ -137,9 +138,10 @@ static void cut_quoted(const struct cut *c, struct span_of_text *at)
 static void keep(struct search *s, const struct texts *t, const struct cut *c,
                  struct span_of_text at, const struct numbering *v)
 {
+    const int quoted = numbering_is_quoted(c, at.from);
     cut_quoted(c, &at);
     const size_t end = line_trimmed(c, at.from, line_end(c, at.from));
-    struct found own = {*t, at, {v->title < end ? v->title : end, end}, 0};
+    struct found own = {*t, at, {v->title < end ? v->title : end, end}, 0, quoted};
     own.titled = is_titled(c, at, v, own.title);
     for (int i = 0; i < s->n; i++)
         if (s->v[i].t.d.name == t->d.name && !(own.titled && s->v[i].titled) &&
@@ -158,29 +160,12 @@ static void keep(struct search *s, const struct texts *t, const struct cut *c,
         s->v[shortest] = own;
 }
 
-// Whether the line at byte AT of C is a heading in capitals without a number, below an empty line.
-static int is_capital_heading(const struct cut *c, size_t at)
-{
-    enum { LEAST = 5 }; // letters
-    const size_t end = line_trimmed(c, at, line_end(c, at));
-    struct numbering v;
-    size_t letters = 0;
-    if (end - at > TITLE || !at || !line_is_bare(c, line_start(c, at - 1)) ||
-        numbering_at(&v, c, at))
-        return 0;
-    for (size_t i = at; i < end; i++) {
-        if (is_lower(c->text[i]) || is_digit(c->text[i]))
-            return 0;
-        letters += is_upper(c->text[i]);
-    }
-    return letters >= LEAST && is_upper(c->text[at]);
-}
-
 // The first heading in capitals, without a number, below the head of text[AT); AT.to: none.
 static size_t capitals_in(const struct cut *c, struct span_of_text at)
 {
+    struct numbering v;
     for (size_t line = line_end(c, at.from) + 1; line < at.to; line = line_end(c, line) + 1)
-        if (is_capital_heading(c, line))
+        if (heading_in_capitals(c, line) && !numbering_at(&v, c, line))
             return line;
     return at.to;
 }
@@ -220,7 +205,8 @@ static void find_in(struct search *s, const struct texts *t, reads *tells)
         other = fits && v.n == s->of.n && !same ? at : other;
         if (in && is_next_item(&v, &s->of, &items))
             continue;
-        if (in && (same || is_other(&c, at, &v, &head))) {
+        if (in && (same || is_other(&c, at, &v, &head) ||
+                   numbering_ends_quoted(&v, &head, &c, own.from, at))) {
             own.to = at;
             if (!fits || v.n != s->of.n)
                 cut_last(&c, before, &own);
@@ -254,12 +240,15 @@ static int find(struct search *s, const struct surveying *v, reads *tells, struc
     return rc;
 }
 
-// The longest one of S; NULL: there is none.
+// The longest one of S, of clauses one that is quoted; NULL: there is none.
 static const struct found *longest(const struct search *s)
 {
     const struct found *best = s->n ? s->v : NULL;
+    const int clause = word_is_listed(" clause ", s->w->section, strlen(s->w->section));
     for (int i = 1; i < s->n; i++)
-        if (span_bytes(s->v[i].at) > span_bytes(best->at))
+        if (clause && s->v[i].quoted != best->quoted
+                ? s->v[i].quoted
+                : span_bytes(s->v[i].at) > span_bytes(best->at))
             best = &s->v[i];
     return best;
 }

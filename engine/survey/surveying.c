@@ -177,10 +177,11 @@ int survey_passage_of(FILE *out, const struct texts *t, struct span_of_text *s, 
                       struct err *e)
 {
     struct cut c;
-    const int marked = is_marked(t->text, *s);
     size_t end = s->from;
     int rc = 0;
     cut_text(&c, t->text, t->n);
+    s->to = line_trimmed(&c, s->from, s->to);
+    const int marked = is_marked(t->text, *s);
     fputs(marked ? "\u201c" : "\"", out);
     for (size_t at = s->from; !rc && at < s->to;) {
         size_t from, to;

@@ -78,6 +78,21 @@ static int may_be(const struct cut *c, size_t line, size_t *from, size_t *to)
     return end + 1 < c->n && c->text[end + 1] != '\f' && !page_is_margin(c, line);
 }
 
+int heading_in_capitals(const struct cut *c, size_t line)
+{
+    enum { LETTERS = 5, TITLE = 60 }; // and bytes
+    const size_t end = line_trimmed(c, line, line_end(c, line));
+    size_t letters = 0;
+    if (end - line > TITLE || !line || !line_is_bare(c, line_start(c, line - 1)))
+        return 0;
+    for (size_t i = line; i < end; i++) {
+        if (is_lower(c->text[i]) || is_digit(c->text[i]))
+            return 0;
+        letters += is_upper(c->text[i]);
+    }
+    return letters >= LETTERS && is_upper(c->text[line]);
+}
+
 int heading_remarks(const struct cut *c, size_t line)
 {
     if (line >= c->n)

@@ -10,6 +10,8 @@ enum { HEADING_LONGEST = 80 }; // bytes; a longer line heads nothing
 
 // Whether the line of C that begins with byte LINE is a heading, FROM to TO.
 int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to);
+// Whether it is one in capitals alone, without a number, below an empty line.
+int heading_in_capitals(const struct cut *c, size_t line);
 // Whether the line of C that begins with byte LINE is in brackets, with none below it: a remark to
 // the heading above it, if there is one.
 int heading_remarks(const struct cut *c, size_t line);

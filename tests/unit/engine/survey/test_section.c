@@ -250,6 +250,34 @@ static void test_letters(void **state)
     kvz_close(k);
 }
 
+// Clauses of another text that is quoted, set in.
+static void test_quoted_clauses(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "judgment.txt", "1.  Ulla Rook keeps a mill. It stands below the weir and has\n"
+                        "    two pairs of stones.\n\n"
+                        "2.  The lease has these terms:\n\n"
+                        "        \"3.  The Tenant will grind with care and keep the\n"
+                        "             sluice shut.\n\n"
+                        "         5.  The Rent is paid in four parts.\n\n"
+                        "        11.  The Landlord mends the roof, whatever it may cost\n"
+                        "             him.\"\n\n"
+                        "3.  It rained in May, and the sluice was open. The meadow was flooded,\n"
+                        "    and the hay was lost.\n\n"
+                        "4.  I find for the landlord.\n");
+    asked(&k, 1, "What does clause 3 say?",
+          "\xe2\x80\x9c\"3. The Tenant will grind with care and keep the sluice shut.\xe2\x80\x9d");
+    asked(&k, 1, "What does clause 5 say?", "\"5.  The Rent is paid in four parts.\"");
+    asked(&k, 1, "What does clause 11 say?",
+          "\xe2\x80\x9c"
+          "11. The Landlord mends the roof, whatever it may cost him.\"\xe2\x80\x9d");
+    asked(&k, 1, "What does paragraph 3 say?",
+          "\"3. It rained in May, and the sluice was open. The meadow was flooded, and the hay was "
+          "lost.\"");
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,7 +285,7 @@ int main(void)
         cmocka_unit_test(test_inserted_section), cmocka_unit_test(test_last_section),
         cmocka_unit_test(test_section_of_table), cmocka_unit_test(test_parts_of_sections),
         cmocka_unit_test(test_named_sections),   cmocka_unit_test(test_called_sections),
-        cmocka_unit_test(test_long_sections),
+        cmocka_unit_test(test_long_sections),    cmocka_unit_test(test_quoted_clauses),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
