@@ -8,6 +8,7 @@
 #include "engine/survey/items_asked.h"
 #include "engine/survey/list.h"
 #include "engine/survey/lookups.h"
+#include "engine/survey/numbering.h"
 #include "engine/text/chars.h"
 #include "engine/text/columns.h"
 #include "engine/text/heading.h"
@@ -136,6 +137,19 @@ static int points_below(const struct cut *c, struct span_of_text lead, struct sp
     return 0;
 }
 
+// Whether LINE has a number of several parts, and its text below it, which no step has: "12.1
+// Complaints".
+static int heads_part(const struct cut *c, struct span_of_text line)
+{
+    struct numbering own, next;
+    size_t below = line.to + 1;
+    while (below < c->n && line_is_empty(c, below))
+        below = line_end(c, below) + 1;
+    return numbering_at(&own, c, line.from) && own.n > 1 && below < c->n &&
+           c->text[line_trimmed(c, line.from, line.to) - 1] != '.' &&
+           is_upper(c->text[line_words(c, below, c->n)]) && !numbering_at(&next, c, below);
+}
+
 // How well the list that LEAD leads in, whose first line is FIRST, fits A. LEAD and the heading of
 // its part have to name the things, one of them by their last word, FIRST may name the columns of a
 // table; what else is asked has to be there, too, in a heading above or at the beginning of the
@@ -163,7 +177,7 @@ static int fit(const struct cut *c, struct span_of_text lead, struct span_of_tex
     }
     if (a->steps) {
         const int leads = words_all(a->of, near, span_bytes(lead));
-        if (!items ||
+        if (!items || heads_part(c, first) ||
             !(list_is_numbered(items, c) || list_is_ticked(items, c) ||
               (leads && list_is_item(c, line_at(c, lead.to - 1)))) ||
             !words_all(a->of, near, named))

@@ -322,14 +322,30 @@ static void test_clauses(void **state)
     kvz_close(k);
 }
 
+// Parts with numbers are no steps, unless these are all that they say.
+static void test_steps_in_parts(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "mill.txt", "1. GRINDING AND REPAIRS\n\n1.1 Grinding\nThe miller grinds at night.\n\n"
+                    "1.2 Repairs\nThe steps are a look and a nail.\n\n"
+                    "2. STARTING\n\n2.1 Open the sluice.\n2.2 Wait.\n2.3 Fill the hopper.\n");
+    asked(&k, 1, "What are the steps of repairs?", NULL);
+    asked(&k, 1, "What are the steps of starting?",
+          "\"2. STARTING\n\n2.1 Open the sluice.\n2.2 Wait.\n2.3 Fill the hopper.\"");
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pointed_at), cmocka_unit_test(test_led_in),
-        cmocka_unit_test(test_spaced),     cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_labelled),   cmocka_unit_test(test_counted),
-        cmocka_unit_test(test_enumerated), cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_terms),      cmocka_unit_test(test_below),
-        cmocka_unit_test(test_section),    cmocka_unit_test(test_clauses)};
+        cmocka_unit_test(test_pointed_at),     cmocka_unit_test(test_led_in),
+        cmocka_unit_test(test_spaced),         cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_labelled),       cmocka_unit_test(test_counted),
+        cmocka_unit_test(test_enumerated),     cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_terms),          cmocka_unit_test(test_below),
+        cmocka_unit_test(test_section),        cmocka_unit_test(test_clauses),
+        cmocka_unit_test(test_steps_in_parts),
+    };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
