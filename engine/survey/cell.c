@@ -61,11 +61,14 @@ struct named_row {
     int more;       // 1: the question has more words than those tell and the column that answers
 };
 
-// What CELL of TEXT is called by NAMING: "Angle grinder" of "Angle grinder 125 mm".
+// What CELL of TEXT is called by NAMING: "Angle grinder" of "Angle grinder 125 mm", and "2021" of
+// "2021*" by any.
 static struct span_of_text called(const char *text, struct span_of_text cell, enum naming naming)
 {
     char stem[WORD_STEM];
     size_t bytes, at = cell.from;
+    while (span_bytes(cell) && text[cell.to - 1] == '*') // there is a note below
+        cell.to--;
     if (naming == IN_FULL)
         return cell;
     do {

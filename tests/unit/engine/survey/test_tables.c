@@ -269,6 +269,9 @@ static void test_years(void **state)
     asked(&k, 1, "What was the revenue in the year 2021?", "Revenue: 160245 (Year: 2021)");
     asked(&k, 1, "How much did the office in Asia cost in 2022?", NULL);
     kvz_close(k);
+    k = index_text("noted.txt", "Year;Eels;Pikes\n2020;912;40\n2021*;184;31\n\n* in May alone\n");
+    asked(&k, 1, "How many eels were caught in 2021?", "Eels: 184 (2021*)");
+    kvz_close(k);
 }
 
 // The case of letters beyond ASCII.
