@@ -2,8 +2,10 @@
 #include "engine/ask/contents.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "engine/text/lines.h"
+#include "engine/text/words.h"
 
 enum {
     LEAST = 10,      // bytes of a title: "Notes" may stand anywhere,
@@ -147,6 +149,19 @@ int contents_entry(const char *text, size_t n, size_t at)
     if (leaders_in(&c, end, next) < next)
         return 1;
     return below < place && again(&c, title_at(&c, below), LEAST_BELOW, place) < n;
+}
+
+int contents_keywords(const char *text, const char *question)
+{
+    static const char *const labels[] = {"key words", "keywords", "index terms", "key-words"};
+    const char *p = text + strspn(text, " *_#");
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        const size_t n = strlen(labels[i]);
+        if (!strncasecmp(p, labels[i], n))
+            return is_one_of(p[n + strspn(p + n, " *_")], ":-.") &&
+                   !words_any("key keyword keywords index", question, strlen(question));
+    }
+    return 0;
 }
 
 int contents_has(struct kvz *k, uint32_t document, uint64_t start, uint64_t end, int *entry,

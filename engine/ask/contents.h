@@ -1,4 +1,5 @@
-// Tables of contents: their lines ask what a question asks, in its very words, and answer nothing.
+// Tables of contents, and lists of key words: their lines ask what a question asks, in its very
+// words, and answer nothing.
 #ifndef LCTOOL_ENGINE_CONTENTS_H
 #define LCTOOL_ENGINE_CONTENTS_H
 
@@ -12,5 +13,8 @@ int contents_has(struct kvz *k, uint32_t document, uint64_t start, uint64_t end,
 // Whether the line of byte AT of TEXT [n] is one: its words stand again below, at the beginning of
 // a line, and dots lead to a page, or those of the next line stand again behind them.
 int contents_entry(const char *text, size_t n, size_t at);
+// Whether TEXT, a sentence, is a list of key words ("Key words: eels, weirs"), for which QUESTION
+// does not ask.
+int contents_keywords(const char *text, const char *question);
 
 #endif

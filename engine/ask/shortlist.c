@@ -30,8 +30,8 @@ enum { MUCH = 2 };
 // asks, signs or heads a message, or is the title of a document, unless it may be asked for.
 static const double ASIDE = 0.5, BARE = 1;
 
-// What a line of a table of contents, or what only names the columns of a table, falls behind by,
-// likewise: more than anything makes up for.
+// What a line of a table of contents or a list of key words, or what only names the columns of a
+// table, falls behind by, likewise: more than anything makes up for.
 static const double CONTENTS = 20;
 
 int shortlist_new(struct shortlist *l, int most, struct err *e)
@@ -114,7 +114,8 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
     const char *question = asking_ranked(q);
     int entry = 0, aside = 0;
     int rc = contents_has(q->k[is->index], v->document, v->start, v->end, &entry, e);
-    entry |= v->margin || !line_says_something(v->text, strlen(v->text));
+    entry |= v->margin || contents_keywords(v->text, question) ||
+             !line_says_something(v->text, strlen(v->text));
     is->of_head = v->heads && message_asked_of_body(question);
     const int asks = only_asks(v->text, question);
     is->names_only = entry || asks || v->names_columns || v->signs || v->greets || is->of_head;

@@ -93,11 +93,22 @@ static void test_capitals(void **state)
     assert_false(is_entry(text, "What is in"));
 }
 
+static void test_keywords(void **state)
+{
+    (void)state;
+    assert_true(contents_keywords("Key words: eels, weirs, oil", "What is an eel?"));
+    assert_true(contents_keywords("**Keywords:** eels, weirs", "What is an eel?"));
+    assert_false(contents_keywords("Key words: eels, weirs", "What are the keywords?"));
+    assert_false(contents_keywords("Key words of the mill are said twice.", "What is an eel?"));
+    assert_false(contents_keywords("Eels are fish.", "What is an eel?"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_leaders), cmocka_unit_test(test_lists),
         cmocka_unit_test(test_gaps),    cmocka_unit_test(test_quoted),
-        cmocka_unit_test(test_roman),   cmocka_unit_test(test_capitals)};
+        cmocka_unit_test(test_roman),   cmocka_unit_test(test_capitals),
+        cmocka_unit_test(test_keywords)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
