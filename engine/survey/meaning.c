@@ -48,7 +48,8 @@ static size_t past_spaces(const char *text, size_t at, size_t end)
 // Bytes of the mark before byte AT of TEXT that opens a quotation; 0: there is none.
 static size_t opened(const char *text, size_t at)
 {
-    static const char *const marks[] = {"\u201c", "\u201e", "\u2018", "\u00ab", "**", "\"", "'"};
+    static const char *const marks[] = {"\u201c", "\u201e", "\u2018", "\u00ab",
+                                        "**",     "*",      "\"",     "'"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         const size_t n = strlen(marks[i]);
         if (at >= n && !memcmp(text + at - n, marks[i], n))
@@ -60,7 +61,8 @@ static size_t opened(const char *text, size_t at)
 // Bytes of the mark that TEXT [n] begins with and that closes a quotation.
 static size_t closed(const char *text, size_t n)
 {
-    static const char *const marks[] = {"\u201d", "\u201c", "\u2019", "\u00bb", "**", "\"", "'"};
+    static const char *const marks[] = {"\u201d", "\u201c", "\u2019", "\u00bb",
+                                        "**",     "*",      "\"",     "'"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (begins_with(text, n, marks[i]))
             return strlen(marks[i]);
@@ -162,6 +164,28 @@ static size_t definition_end(const struct cut *c, size_t start, size_t at)
         more = is_one_of(c->text[end - 1], ":;,") || line_is_open(c->text + at, end - at);
     }
     return end;
+}
+
+// ------------------------------------------------------------------------------ 'A *rent* is'
+
+// Whether the term S of C, in bold or in italics, begins a sentence but for an article, and this
+// says what it is: S becomes the sentence.
+static int is_said(const struct cut *c, struct span_of_text *s)
+{
+    static const char *const verbs[] = {" is ", " are ", "\nis ", "\nare "};
+    size_t from, to;
+    int says = 0;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        says |= begins_with(c->text + s->to, c->n - s->to, verbs[i]);
+    if (!says || c->text[s->from] != '*')
+        return 0;
+    cut_whole(c, s->from, &from, &to);
+    from = past_spaces(c->text, from, s->from);
+    const size_t before = line_trimmed(c, from, s->from);
+    if (before > from && !word_is_listed(" a an the ", c->text + from, before - from))
+        return 0;
+    *s = (struct span_of_text){from, line_trimmed(c, from, to)};
+    return 1;
 }
 
 // ----------------------------------------------------------------------- '"Rent"   what is paid'
@@ -329,6 +353,8 @@ static int find_meaning(const struct texts *t, const struct cut *c, struct span_
         *s = called_so(t, s->from, behind);
         return 1;
     }
+    if (is_said(c, s))
+        return 1;
     if (!(behind = verb_of(c, s->to)) && has_meaning_beside(c, *s))
         behind = s->to;
     if (!behind || (start = definition_start(c, s->from)) == c->n)

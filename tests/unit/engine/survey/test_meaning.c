@@ -126,12 +126,28 @@ static void test_below(void **state)
     kvz_close(k);
 }
 
+// A term in italics or in bold, and what it is.
+static void test_emphasised(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "mill.md", "# The mill\n\nA *hopper* is a box that holds the\ngrain. It shakes.\n\n"
+                   "The **shoe** is where the grain goes. If the *sail* is torn, it stands.\n\n"
+                   "* The trough is full.\n\n| Path | What it is |\n|---|---|\n"
+                   "| `HOPPER.lock` | Shut while it turns. |\n");
+    asked(&k, 1, "What is a hopper?", "\"A *hopper* is a box that holds the grain.\"");
+    asked(&k, 1, "What is the shoe?", "\"The **shoe** is where the grain goes.\"");
+    asked(&k, 1, "What is a sail?", NULL);
+    asked(&k, 1, "What is the trough?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_meanings), cmocka_unit_test(test_beside),
         cmocka_unit_test(test_parties),  cmocka_unit_test(test_glossary),
-        cmocka_unit_test(test_below),
+        cmocka_unit_test(test_below),    cmocka_unit_test(test_emphasised),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
