@@ -2,7 +2,8 @@
 // '"Covered Software" means ...', or the term alone and its meaning beside it, in which case "When
 // is the Commencement Date?" asks for that, too; and who or what is called so in brackets: "Who is
 // the Landlord?", where it has 'Ada Lind, of Bexford ("the Landlord")'. Of the many sentences that
-// have the term, these define it.
+// have the term, these define it. In a list of terms each is on a line of its own, with what it
+// means set in below it.
 #include <string.h>
 
 #include "engine/survey/form.h"
@@ -28,7 +29,9 @@ static const char *const QUESTIONS[] = {"what is|are the? meaning|definition of 
                                         "define WHAT END",
                                         "the? definition|meaning of WHAT END",
                                         "what counts|qualifies as a|an|the? WHAT END",
-                                        "how is|are WHAT defined END"};
+                                        "how is|are WHAT defined END",
+                                        "who is|are members|part of WHAT END",
+                                        "who belongs to WHAT END"};
 // Those that ask for what a term stands for, if they have it with the text's capitals.
 static const char *const NAMED[] = {"when|where|who is|are WHAT END",
                                     "how much|long is|are WHAT END", "how many is|are WHAT END",
@@ -389,6 +392,22 @@ static int find_meanings(const struct surveying *s, const char *what, const char
     return rc < 0 ? rc : n;
 }
 
+// What is whoever's who asks is "your" in a text that turns to the reader: 1, or 0 where WHAT is
+// not.
+static int turn_owner(char what[WANTED_BYTES + 1])
+{
+    static const char my[] = "my ", our[] = "our ", your[] = "your ";
+    const size_t n = begins_with(what, strlen(what), my)    ? strlen(my)
+                     : begins_with(what, strlen(what), our) ? strlen(our)
+                                                            : 0;
+    const size_t rest = strlen(what + n) + 1;
+    if (!n || strlen(your) + rest > WANTED_BYTES + 1)
+        return 0;
+    memmove(what + strlen(your), what + n, rest);
+    memcpy(what, your, strlen(your));
+    return 1;
+}
+
 // WHAT's plural instead of its singular, or the other way round.
 static void turn_number(char what[WANTED_BYTES + 1])
 {
@@ -417,6 +436,8 @@ int survey_meaning_of(struct surveying *v, const char *what, struct err *e)
     if (!in_small(what, small))
         return 0;
     int n = find_meanings(v, small, NULL, found, e);
+    if (!n && turn_owner(small))
+        n = find_meanings(v, small, NULL, found, e);
     if (!n) {
         turn_number(small);
         n = find_meanings(v, small, NULL, found, e);

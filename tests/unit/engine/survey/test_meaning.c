@@ -114,6 +114,7 @@ static void test_below(void **state)
                    "Hopper\n    The box that holds the grain. If it is full, close the Sluice.\n\n"
                    "Idle\n    Not grinding for more than 9 days in a\n    row.\n\n"
                    "Miller, Master\n    Whoever owns the stones.\n\n"
+                   "Your Crew\n    Whoever grinds for You.\n\n"
                    "3  A Hopper is cleaned each year. Tell us before the mill is left Idle.\n\n"
                    "Stones\n    Turned at noon.\n\nMore on them elsewhere.\n");
     asked(&k, 1, "What is a hopper?",
@@ -121,6 +122,8 @@ static void test_below(void **state)
     asked(&k, 1, "How long may a mill stand still before it counts as Idle?",
           "\"Idle\nNot grinding for more than 9 days in a row.\"");
     asked(&k, 1, "Who is the Master?", "\"Miller, Master\nWhoever owns the stones.\"");
+    asked(&k, 1, "Who is part of my crew?", "\"Your Crew\nWhoever grinds for You.\"");
+    asked(&k, 1, "Who is part of the crew?", NULL);
     asked(&k, 1, "What are stones?", NULL); // in no list
     asked(&k, 1, "What is a sluice?", NULL);
     kvz_close(k);
