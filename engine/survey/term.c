@@ -34,6 +34,9 @@ static const char GENERIC[] =
     "or parameter purpose setting stand switch tell the this to use used using utility variable "
     "what when which with value argument builtin command directive field environment section ";
 
+// What kind of thing a term may be said to be behind it: "the push command".
+static const char KINDS[] = " command option key variable setting subcommand ";
+
 static int is_coded(const char *p, size_t n)
 {
     if (n > 1 && is_one_of(*p, "-$") && !is_space(p[1]))
@@ -89,7 +92,7 @@ static int find_term(struct sought_term *a, const char *question)
         return 0;
     const int verb = b < 2;
     for (size_t at = strlen(before[b]); (p = next_unmarked(question, &at, &n));
-         last = p, last_n = n) {
+         last = word_is_listed(KINDS, p, n) ? last : p, last_n = last == p ? n : last_n) {
         int ends = 0;
         for (size_t i = 0; verb && i < sizeof does / sizeof *does; i++)
             ends |= n == strlen(does[i]) && !strncasecmp(p, does[i], n);
@@ -439,8 +442,8 @@ int survey_term(struct surveying *v, const char *question, struct err *e)
     int n = find_entries(v, &a, entries, e);
     if (!n && in_capitals(&a))
         n = find_entries(v, &a, entries, e);
-    if (!n && a.coded)
-        return term_row(v, a.term, a.words, a.wants_default, e);
+    if (!n)
+        return term_row(v, a.term, a.coded, a.words, a.wants_default, e);
     const int rc = survey_say_found(v, entries, n, ENTRIES, e);
     // "Default: 7." does not say of what.
     if (rc > 0 && n == 1 && a.wants_default &&

@@ -16,10 +16,14 @@ struct term_row {
     int name, value; // columns of the term, and of what is asked for; VALUE -1: of the whole row
 };
 
-// Whether CELL of TEXT begins with TERM, or has it behind other names of the same thing.
-static int names_term(const char *text, struct span_of_text cell, const char *term)
+// Whether CELL of TEXT begins with TERM, or has it behind other names of the same thing; where it
+// is not CODED, whether it is nothing else, and marked as code.
+static int names_term(const char *text, struct span_of_text cell, const char *term, int coded)
 {
     const size_t n = strlen(term);
+    if (!coded)
+        return span_bytes(cell) == n && !memcmp(text + cell.from, term, n) && cell.from > 0 &&
+               text[cell.from - 1] == '`';
     for (size_t at = cell.from; at + n <= cell.to; at++) {
         const int begins = at == cell.from || is_one_of(text[at - 1], " `,|(");
         const int ends = at + n == cell.to || is_one_of(text[at + n], " `,|)=[:");
@@ -48,8 +52,8 @@ static int has_words(const char *text, size_t n, const struct table_row *r, cons
 }
 
 // Whether the row that B is at says what is asked of the term: F.
-static int is_entry(const struct table *b, const char *term, const char *words, int wants_default,
-                    struct term_row *f)
+static int is_entry(const struct table *b, const char *term, int coded, const char *words,
+                    int wants_default, struct term_row *f)
 {
     const char *text = b->t.text;
     struct row head, r;
@@ -57,7 +61,7 @@ static int is_entry(const struct table *b, const char *term, const char *words, 
     *f = (struct term_row){b->t, b->row, 0, -1};
     while (f->name < r.n && !span_bytes(r.cells[f->name]))
         f->name++;
-    if (f->name >= r.n || r.n > head.n || !names_term(text, r.cells[f->name], term) ||
+    if (f->name >= r.n || r.n > head.n || !names_term(text, r.cells[f->name], term, coded) ||
         !has_words(text, b->t.n, &b->row, words))
         return 0;
     for (int i = f->name + 1; wants_default && f->value < 0 && i < r.n; i++)
@@ -88,7 +92,7 @@ static int say(struct surveying *v, const struct term_row *f, struct err *e)
     return survey_add(v, &f->t, f->row.line, 0, e);
 }
 
-int term_row(struct surveying *v, const char *term, const char *words, int wants_default,
+int term_row(struct surveying *v, const char *term, int coded, const char *words, int wants_default,
              struct err *e)
 {
     struct table b;
@@ -96,7 +100,7 @@ int term_row(struct surveying *v, const char *term, const char *words, int wants
     int rc, n = 0;
     tables_begin(&b, v->k, v->n_k);
     while ((rc = table_next(&b, e)) > 0) {
-        if (!is_entry(&b, term, words, wants_default, &one))
+        if (!is_entry(&b, term, coded, words, wants_default, &one))
             continue;
         if (n < ENTRIES)
             f[n] = one;
