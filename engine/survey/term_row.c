@@ -29,7 +29,7 @@ static int names_term(const char *text, struct span_of_text cell, const char *te
         const int ends = at + n == cell.to || is_one_of(text[at + n], " `,|)=[:");
         if (begins && ends && !memcmp(text + at, term, n))
             return 1;
-        if (begins && is_space(text[at - 1]) && !is_one_of(text[at], "-`"))
+        if (at > cell.from && is_space(text[at - 1]) && !is_one_of(text[at], "-`"))
             return 0; // its argument, or prose
     }
     return 0;
