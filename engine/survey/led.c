@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 // Looks up what dots lead to: "Who is the broker?", where a schedule has "Broker ........ Ada
 // Lind"; and by the line above the rows, "What is the limit for a bicycle?", where "Each bicycle
 // ...... 900" is below "LIMITS". Such a row is no sentence, and the clauses around it have more of
@@ -11,18 +10,17 @@
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/columns.h"
+#include "engine/text/leader.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum {
-    DOTS = 4,      // that lead to a value
-    LONGEST = 200, // bytes of a line
-    LEADS = 80,    // of one above rows that says what they are
-    SHORTEST = 3,  // bytes of a word that tells something
-    NUMBER = 12,   // of what stands before a title: "Section IV: "
-    PAGE = 4       // of the number of a page
+    LEADS = 80,   // bytes of a line above rows that says what they are
+    SHORTEST = 3, // of a word that tells something
+    NUMBER = 12,  // of what stands before a title: "Section IV: "
+    PAGE = 4      // of the number of a page
 };
 
 // Words of questions that a row need not have.
@@ -36,27 +34,22 @@ struct led_row {
     int had; // words of the question that the label and the lead have
 };
 
-// Reads LINE: 1, where a label and one value have dots between them.
+// Reads LINE: 1, where dots lead from a label to one value.
 static int read_row(const char *text, struct span_of_text line, struct led_row *r)
 {
-    size_t from = line.from, to, width, dots = 0;
-    while (from < line.to && dots < DOTS)
-        dots = text[from++] == '.' ? dots + 1 : 0;
-    if (dots < DOTS || span_bytes(line) > LONGEST)
-        return 0;
     const struct cut c = {.text = text, .n = line.to};
+    const size_t to = line_trimmed(&c, line.from, line.to);
+    size_t label, value, width;
+    if (!leader_split(text + line.from, to - line.from, &label, &value))
+        return 0;
     r->line = line;
-    r->label = (struct span_of_text){line.from + line_gap(text, line.to, line.from, &width), from};
-    r->label.to = line_trimmed(&c, r->label.from, from - DOTS);
-    while (from < line.to && is_one_of(text[from], ". \t"))
-        from++;
-    to = line_trimmed(&c, from, line.to);
-    r->value = (struct span_of_text){from, to};
-    for (size_t i = from; i < to; i += width ? width : 1) // another value behind a gap
+    r->label = (struct span_of_text){line.from + line_gap(text, line.to, line.from, &width),
+                                     line.from + label};
+    r->value = (struct span_of_text){line.from + value, to};
+    for (size_t i = r->value.from; i < to; i += width ? width : 1) // another value behind a gap
         if (line_gap(text, to, i, &width) > 1)
             return 0;
-    return line_says_something(text + r->label.from, span_bytes(r->label)) &&
-           line_says_something(text + from, to - from);
+    return 1;
 }
 
 // Counts the words of TEXT[S) that tell something, but for those of the list IDLE: *ALL, and those
@@ -136,7 +129,7 @@ static int leads(const struct cut *c, struct span_of_text line)
 {
     const char *text = c->text + line.from;
     const size_t n = span_bytes(line);
-    return n <= LEADS && !line_is_bare(c, line.from) && !memmem(text, n, "....", DOTS) &&
+    return n <= LEADS && !line_is_bare(c, line.from) && !leader_is_row(text, n) &&
            !columns_are_in(text, n);
 }
 

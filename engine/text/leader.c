@@ -22,7 +22,14 @@ size_t leader_label(const char *text, size_t n)
     return to && (dots >= DOTS || (dots == FEW && to < n - dots)) ? to : n;
 }
 
-int leader_is_row(const char *text, size_t n)
+// Whether dots lead to what begins with C, though they are few or no blank is behind them: "Rent
+// .........1,200". With a letter a sentence may go on: "Well.....then he left".
+static int is_led_to(char c)
+{
+    return is_digit(c) || c == '$' || (unsigned char)c >= 0x80;
+}
+
+int leader_split(const char *text, size_t n, size_t *label, size_t *value)
 {
     for (size_t at = 0, end = 0; n <= WIDE && at < n; at = end + 1) {
         const char *dot = memmem(text + at, n - at, "....", FEW);
@@ -30,13 +37,24 @@ int leader_is_row(const char *text, size_t n)
             return 0;
         for (end = (size_t)(dot - text); end < n && text[end] == '.';)
             end++;
-        const size_t label = leader_label(text, end), gap = end + 1;
+        const size_t dots = end - (size_t)(dot - text);
+        *label = leader_label(text, end);
         // Four may be an ellipsis with its stop: "He waited .... Then he left."
-        if (label < end && gap < n && text[end] == ' ' && line_says_something(text, label) &&
-            (end - (size_t)(dot - text) > FEW || text[gap] == ' '))
-            return line_says_something(text + gap, n - gap);
+        if (*label == end || end + 1 >= n || !line_says_something(text, *label) ||
+            (dots > FEW ? text[end] != ' ' && !is_led_to(text[end])
+                        : text[end] != ' ' || (text[end + 1] != ' ' && !is_led_to(text[end + 1]))))
+            continue;
+        for (*value = end; *value < n && is_one_of(text[*value], ". \t");)
+            ++*value;
+        return line_says_something(text + *value, n - *value);
     }
     return 0;
+}
+
+int leader_is_row(const char *text, size_t n)
+{
+    size_t label, value;
+    return leader_split(text, n, &label, &value);
 }
 
 // leader_is_row, for the line of C at byte LINE.

@@ -7,7 +7,10 @@
 
 #include "engine/text/cut.h"
 
-// Whether the line TEXT [n] is one.
+// Whether the line TEXT [n] is one, whose label is TEXT [label] and whose value begins with byte
+// VALUE.
+int leader_split(const char *text, size_t n, size_t *label, size_t *value);
+// Only whether it is one.
 int leader_is_row(const char *text, size_t n);
 // Whether the line of C at byte LINE is one, and the line above or below it, too, so that none of
 // its dots ends a sentence.
