@@ -155,12 +155,11 @@ static void test_heads_in_prose(void **state)
 {
     (void)state;
     struct kvz *k = index_text(
-        "mill.md", "# Mill\n\n## Versions\n\n**2.1** (4 May 2024). The wheel is quiet now. It has "
+        "mill.md", "# Mill\n\n## Versions\n\n2.1 (4 May 2024). The wheel is quiet now. It has "
                    "a\n`brake`. A bell rings when the sacks are full and the miller is away.\n\n"
-                   "**2.0** (3 March 2023). Made anew, with two stones and\na door.\n");
-    asked(&k, 1, "When was version 2.1 released?",
-          "\"**2.1** (4 May 2024). The wheel is quiet now.\"");
-    asked(&k, 1, "When was version 2.0 released?", "\"**2.0** (3 March 2023).\"");
+                   "2.0 (3 March 2023). Made anew, with two stones and\na door.\n");
+    asked(&k, 1, "When was version 2.1 released?", "\"2.1 (4 May 2024). The wheel is quiet now.\"");
+    asked(&k, 1, "When was version 2.0 released?", "\"2.0 (3 March 2023).\"");
     kvz_close(k);
 }
 
