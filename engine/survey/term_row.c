@@ -51,6 +51,23 @@ static int has_words(const char *text, size_t n, const struct table_row *r, cons
     return 1;
 }
 
+// Whether the row R of TEXT [n] goes on in the line below it, where the column NAME is empty.
+static int goes_on(const char *text, size_t n, const struct table_row *r, int name)
+{
+    struct table_row next = *r;
+    struct row cells;
+    if (r->line.to + 1 >= n)
+        return 0;
+    next.line = texts_line(text, n, r->line.to + 1);
+    if (!memchr(text + next.line.from, r->mark, span_bytes(next.line)))
+        return 0;
+    table_cells(text, &next, NULL, &cells);
+    for (int i = name + 1; name < cells.n && !span_bytes(cells.cells[name]) && i < cells.n; i++)
+        if (span_bytes(cells.cells[i]))
+            return 1;
+    return 0;
+}
+
 // Whether the row that B is at says what is asked of the term: F.
 static int is_entry(const struct table *b, const char *term, int coded, const char *words,
                     int wants_default, struct term_row *f)
@@ -62,7 +79,7 @@ static int is_entry(const struct table *b, const char *term, int coded, const ch
     while (f->name < r.n && !span_bytes(r.cells[f->name]))
         f->name++;
     if (f->name >= r.n || r.n > head.n || !names_term(text, r.cells[f->name], term, coded) ||
-        !has_words(text, b->t.n, &b->row, words))
+        !has_words(text, b->t.n, &b->row, words) || goes_on(text, b->t.n, &b->row, f->name))
         return 0;
     for (int i = f->name + 1; wants_default && f->value < 0 && i < r.n; i++)
         if (span_bytes(r.cells[i]) &&

@@ -34,9 +34,11 @@ static void test_options(void **state)
     // What is a word of prose as well
     k = index_text("mill.md", "# Mill\n\n| Command | What it does |\n|---|---|\n"
                               "| `grind` | Turn the stones. |\n| `stop` | Let them rest. |\n"
-                              "| sweep | Clean. |\n\nTo grind, or to stop, takes a while.\n");
+                              "| sweep | Clean. |\n| `rake` | Level the |\n|  | grain. |\n\nTo "
+                              "grind, or to stop, takes a while.\n");
     asked(&k, 1, "What does grind do?", "Command: grind; What it does: Turn the stones.");
     asked(&k, 1, "What does the stop command do?", "Command: stop; What it does: Let them rest.");
+    asked(&k, 1, "What does rake do?", NULL); // it goes on in the next row
     asked(&k, 1, "What does sweep do?", NULL);
     asked(&k, 1, "What does the command do?", NULL);
     kvz_close(k);
