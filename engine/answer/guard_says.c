@@ -233,9 +233,23 @@ static int adds_words(const struct guarded *g)
     return 0;
 }
 
+// Whether G's answer begins as a question does, which nothing that was read does: "When should you
+// ring if there is a leak."
+static int asks_again(const struct guarded *g)
+{
+    const struct guard_text *own = &g->own, *read = &g->read;
+    if (own->words < 2 || !guard_is_listed(own, 0, WORDLIST_ASKING) ||
+        !guard_is_listed(own, 1, GUARD_VERBS))
+        return 0;
+    for (int i = 0; i + 1 < read->words; i++)
+        if (guard_same(read->stem[i], own->stem[0], 2))
+            return 0;
+    return 1;
+}
+
 int guard_says_otherwise(const struct guarded *g)
 {
-    return repeats(g) || asked_of_another(g->question, g->read.text) || drops_denial(g) ||
-           drops_limit(g) || speaks_to_other(g) || is_of_itself(g) || changes_number(g) ||
-           says_twice(g) || tells_other_field(g) || adds_words(g);
+    return repeats(g) || asks_again(g) || asked_of_another(g->question, g->read.text) ||
+           drops_denial(g) || drops_limit(g) || speaks_to_other(g) || is_of_itself(g) ||
+           changes_number(g) || says_twice(g) || tells_other_field(g) || adds_words(g);
 }

@@ -197,6 +197,19 @@ static void is_not_of_itself(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void is_no_question(void **state)
+{
+    (void)state;
+    static const struct garbled cases[] = {
+        {"When should you ring if there is a leak.", "Ring us if there is a leak.",
+         "When should I ring?", 1},
+        {"You should ring if there is a leak.", "Ring us if there is a leak.",
+         "When should I ring?", 0},
+        {"What was left was the keel.", "What was left was the keel.", "What was left?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 static void names_both(void **state)
 {
     (void)state;
@@ -265,6 +278,7 @@ int main(void)
         cmocka_unit_test(keeps_what_limits),
         cmocka_unit_test(speaks_of_who_wrote),
         cmocka_unit_test(is_not_of_itself),
+        cmocka_unit_test(is_no_question),
         cmocka_unit_test(names_both),
         cmocka_unit_test(names_the_row),
         cmocka_unit_test(keeps_to_its_clause),
