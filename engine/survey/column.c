@@ -154,6 +154,7 @@ double column_fits(const char *name, size_t n, const char *question)
     double fit = 0;
     for (size_t at = 0; word_next(name, n, &at, stem, &bytes);)
         fit += bytes >= SHORTEST && !word_is_common(stem) &&
+               !word_is_listed(WORDLIST_FUNCTION, name + at - bytes, bytes) &&
                word_is_in(question, strlen(question), stem);
     for (size_t i = 0; !fit && i < sizeof KINDS / sizeof *KINDS; i++)
         if (asks_with(KINDS[i].words, question) && words_any(KINDS[i].names, name, n) &&
@@ -221,6 +222,13 @@ int column_falls_short(const char *names, size_t n, const char *asked)
     return 0;
 }
 
+// Whether VALUE [n] is a time of day, as timetables write it.
+static int is_clock(const char *value, size_t n)
+{
+    return n == 5 && is_digit(value[0]) && is_digit(value[1]) && is_one_of(value[2], ":.") &&
+           is_digit(value[3]) && is_digit(value[4]);
+}
+
 // Whether VALUE [n] begins with a letter and has a digit in its first word: "A-2" is no number.
 static int is_id(const char *value, size_t n)
 {
@@ -243,7 +251,8 @@ int column_tells(const char *name, size_t n_name, const char *value, size_t n, c
     if (words_any("many much", question, bytes))
         return digits > 0 && !(words_any("many", question, bytes) && is_id(value, n));
     if (words_any("long", question, bytes) && words_any("how", question, bytes) && !letters)
-        return words_any(DURATIONS " long age since", name, n_name);
+        return words_any(DURATIONS " long age since", name, n_name) &&
+               !(words_any("time", name, n_name) && is_clock(value, n));
     return letters || !words_any(WORDLIST_WHO "where", question, bytes) ||
            words_any("what which when how", question, bytes);
 }

@@ -47,6 +47,28 @@ static void test_cells(void **state)
     kvz_close(k);
 }
 
+// "The" names no column, and a time of day is not how long something lasts.
+static void test_how_long(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("long.txt", "| What | Closed | Open, in the larder |\n|---|---|---|\n"
+                               "| Plum syrup | 9 months | 5 weeks |\n"
+                               "| Quark | 12 days | 4 days |\n\n"
+                               "| Time | Step | Who |\n|---|---|---|\n"
+                               "| 07:30 | scones | Ada |\n| 08:10 | rolls | Bo |\n\n"
+                               "| Film | Time |\n|---|---|\n| Tidewater | 95 min |\n"
+                               "| Harrow | 1:40 |\n");
+    asked(&k, 1, "How long does the plum syrup boil in the pan?", NULL);
+    asked(&k, 1, "How long does the plum syrup keep in the larder?",
+          "Open, in the larder: 5 weeks (Plum syrup)");
+    asked(&k, 1, "How long do scones keep?", NULL);
+    asked(&k, 1, "When are the scones made?", "Time: 07:30 (scones)");
+    asked(&k, 1, "How long is Tidewater?", "Time: 95 min (Tidewater)");
+    asked(&k, 1, "How long is Harrow?", "Time: 1:40 (Harrow)");
+    kvz_close(k);
+}
+
 // Cells without the sizes that they have, and in the plural.
 static void test_sizes(void **state)
 {
@@ -634,6 +656,7 @@ int main(void)
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_no_tables),
         cmocka_unit_test(test_long_quotation),
+        cmocka_unit_test(test_how_long),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_overlapping),
         cmocka_unit_test(test_long_head),
