@@ -14,6 +14,7 @@
 #include "engine/text/heading.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum {
@@ -80,6 +81,24 @@ static void find_part(const struct headings *all, struct span_of_text *part,
         *part = all->last;
 }
 
+// Whether the line S names the things of A as what is not so, "What may not be mended", and A does
+// not ask for that.
+static int denies(const struct cut *c, struct span_of_text s, const struct items_asked *a)
+{
+    enum { BETWEEN = 2 }; // "not be mended"
+    char stem[WORD_STEM];
+    size_t bytes;
+    int since = BETWEEN;
+    for (size_t at = s.from; word_next(c->text, s.to, &at, stem, &bytes); since++) {
+        if (since < BETWEEN && !memcmp(stem, a->last, sizeof stem))
+            return 1;
+        if (word_is_listed(WORDLIST_DENIALS, c->text + at - bytes, bytes) &&
+            !word_is_in(a->what, strlen(a->what), stem) && !word_is_in(a->of, strlen(a->of), stem))
+            since = -1;
+    }
+    return 0;
+}
+
 // How many words the line S has that A does not name; -1: not the last word of its things either.
 static int more_words(const struct cut *c, struct span_of_text s, const struct items_asked *a)
 {
@@ -88,7 +107,7 @@ static int more_words(const struct cut *c, struct span_of_text s, const struct i
     for (size_t at = s.from; word_next(c->text, s.to, &at, stem, NULL);)
         more +=
             !word_is_in(a->what, strlen(a->what), stem) && !word_is_in(a->of, strlen(a->of), stem);
-    return word_is_in(c->text + s.from, span_bytes(s), a->last) ? more : -1;
+    return word_is_in(c->text + s.from, span_bytes(s), a->last) && !denies(c, s, a) ? more : -1;
 }
 
 // Whether the line S points at the things of A: "divided into the following parishes, which ...:".

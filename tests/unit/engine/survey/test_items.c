@@ -61,6 +61,22 @@ static void test_led_in(void **state)
     kvz_close(k);
 }
 
+// What a heading says is not so is no list of what is.
+static void test_denied(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("shed.txt", "The shed\n\n4. REPAIRS\n\n4.1 Table\n\n"
+                               "Broken    Mended with\n------    -----------\n"
+                               "Rake      string\nPail      tin\n\n"
+                               "4.2 What may NOT be repaired\n\n- Ladders.\n- Scythes.\n\n"
+                               "4.3 The door\n\nIt is shut at night.\n");
+    asked(&k, 1, "List the repairs", NULL);
+    asked(&k, 1, "List what may not be repaired",
+          "\"4.2 What may NOT be repaired\n\n- Ladders.\n- Scythes.\"");
+    kvz_close(k);
+}
+
 // A list that another heading stands above is of that part, however many headings are between.
 static void test_parts(void **state)
 {
@@ -339,13 +355,13 @@ static void test_steps_in_parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pointed_at),     cmocka_unit_test(test_led_in),
-        cmocka_unit_test(test_spaced),         cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_labelled),       cmocka_unit_test(test_counted),
-        cmocka_unit_test(test_enumerated),     cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_terms),          cmocka_unit_test(test_below),
-        cmocka_unit_test(test_section),        cmocka_unit_test(test_clauses),
-        cmocka_unit_test(test_steps_in_parts),
+        cmocka_unit_test(test_pointed_at), cmocka_unit_test(test_led_in),
+        cmocka_unit_test(test_denied),     cmocka_unit_test(test_spaced),
+        cmocka_unit_test(test_parts),      cmocka_unit_test(test_labelled),
+        cmocka_unit_test(test_counted),    cmocka_unit_test(test_enumerated),
+        cmocka_unit_test(test_steps),      cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_below),      cmocka_unit_test(test_section),
+        cmocka_unit_test(test_clauses),    cmocka_unit_test(test_steps_in_parts),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
