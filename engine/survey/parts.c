@@ -36,7 +36,8 @@ static int label_value(const struct part *m, int letters)
 }
 
 // Whether P has numbers from 1 on without a gap, or from another one on where the text begins with
-// that, as a part of a book does; or those of a table of contents.
+// that, as a part of a book does; or those of a table of contents. What is called "3 and a half"
+// may stand behind 3.
 static int are_counted(const struct parts *p)
 {
     enum { TITLE = 400 }; // bytes
@@ -45,8 +46,10 @@ static int are_counted(const struct parts *p)
         p->n && span_bytes(p->v[0].label) == 1 && p->v[0].t.text[p->v[0].label.from] == 'A';
     const int first =
         p->n >= SOME && p->v[0].head.from < TITLE ? label_value(&p->v[0], letters) : 1;
+    int halves = 0;
     for (int i = 0; i < p->n; i++) {
-        counted &= label_value(&p->v[i], letters) == first + i;
+        halves += parts_is_half(&p->v[i]);
+        counted &= label_value(&p->v[i], letters) == first + i - halves;
         twice &= p->v[i].seen > 1;
     }
     return counted || twice;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "engine/survey/parts.h"
+#include "engine/survey/parts_lines.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
@@ -43,13 +44,20 @@ struct span_of_text parts_body(const struct part *m)
     return s;
 }
 
-// How many come before place I.
-static int rank(const struct parts *p, int i)
+// Whether place I counts where number NTH is asked for: "3 and a half" is not the fourth one.
+static int counts(const struct parts *p, int i, int nth)
+{
+    return nth < 0 || !parts_is_half(&p->v[i]);
+}
+
+// How many that count come before place I.
+static int rank(const struct parts *p, int i, int nth)
 {
     int n = 0;
     for (int j = 0; j < p->n; j++)
-        n += p->dated ? p->v[j].order < p->v[i].order || (p->v[j].order == p->v[i].order && j < i)
-                      : j < i;
+        n += counts(p, j, nth) &&
+             (p->dated ? p->v[j].order < p->v[i].order || (p->v[j].order == p->v[i].order && j < i)
+                       : j < i);
     return n;
 }
 
@@ -57,7 +65,7 @@ int parts_nth(const struct parts *p, int nth)
 {
     const int place = nth < 0 ? p->n + nth : nth - 1;
     for (int i = 0; i < p->n; i++)
-        if (rank(p, i) == place)
+        if (counts(p, i, nth) && rank(p, i, nth) == place)
             return i;
     return -1;
 }

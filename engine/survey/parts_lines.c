@@ -54,6 +54,13 @@ static int same_words(const char *a, struct span_of_text x, const char *b, struc
     }
 }
 
+int parts_is_half(const struct part *m)
+{
+    static const char half[] = "and a half";
+    return span_bytes(m->label) && span_bytes(m->title) >= strlen(half) &&
+           !strncasecmp(m->t.text + m->title.from, half, strlen(half));
+}
+
 // Adds M, or counts it where it stands in a table of contents, too: then it is the one that stands
 // last.
 static int keep(struct parts *p, const struct part *m)
@@ -62,6 +69,7 @@ static int keep(struct parts *p, const struct part *m)
         struct part *own = &p->v[i];
         if (own->t.d.name != m->t.d.name ||
             !span_is_alike(own->t.text, own->label, m->t.text, m->label) ||
+            parts_is_half(own) != parts_is_half(m) ||
             (!span_bytes(m->label) && span_bytes(own->title) != span_bytes(m->title)) ||
             !same_words(own->t.text, own->title, m->t.text, m->title))
             continue;

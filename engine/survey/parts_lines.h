@@ -22,5 +22,7 @@ parts_line parts_called, parts_numbered, parts_marked, parts_dated;
 parts_line parts_recipe, parts_letter, parts_minutes;
 // A mail, and what somebody says in a conversation.
 parts_line parts_message, parts_saying;
+// Whether M is one between two numbers: "Chapter 3 and a half".
+int parts_is_half(const struct part *m);
 
 #endif

@@ -92,6 +92,22 @@ static void test_headed(void **state)
     kvz_close(k);
 }
 
+// A chapter between two numbers is another one than that before it.
+static void test_half(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("tale.txt", "THE WEIR\n\nCHAPTER ONE\n\nEels\n\nThe eels came.\n\n"
+                               "CHAPTER TWO\n\nNets\n\nThe nets went.\n\n"
+                               "CHAPTER TWO AND A HALF\n\nIn the Loft\n\nIt was dark.\n\n"
+                               "CHAPTER THREE\n\nRain\n\nIt rained.\n");
+    asked(&k, 1, "How many chapters are there?",
+          "4 chapters: CHAPTER ONE; CHAPTER TWO; CHAPTER TWO AND A HALF; CHAPTER THREE");
+    asked(&k, 1, "What is the last chapter?", "\"CHAPTER THREE\"");
+    asked(&k, 1, "What is the third chapter?", "\"CHAPTER THREE\"");
+    kvz_close(k);
+}
+
 // Dates tell which one is the last.
 static void test_meetings(void **state)
 {
@@ -318,11 +334,12 @@ static void test_logs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_days),          cmocka_unit_test(test_headed),
-        cmocka_unit_test(test_meetings),      cmocka_unit_test(test_recipes),
-        cmocka_unit_test(test_messages),      cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_ruled),         cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_conversations), cmocka_unit_test(test_logs),
+        cmocka_unit_test(test_days),    cmocka_unit_test(test_headed),
+        cmocka_unit_test(test_half),    cmocka_unit_test(test_meetings),
+        cmocka_unit_test(test_recipes), cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_threads), cmocka_unit_test(test_ruled),
+        cmocka_unit_test(test_letters), cmocka_unit_test(test_conversations),
+        cmocka_unit_test(test_logs),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
