@@ -189,7 +189,7 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
     const int is_amount = v.number >= 1000 && (v.number < 1900 || v.number > 2100);
     if (!is_amount && !v.year && !changed_is_about(l, own, &both))
         return 0;
-    if (!is_past && changed_is_old(&t, i, &new))
+    if ((!is_past && changed_is_old(&t, i, &new)) || changed_is_wrong(&t, i, &new))
         return !changed_answer_has(s, new) && changed_found(l, own);
     const size_t to = changed_is_report(&t) ? corrected(l, own.to) : 0;
     return to && changed_found(l, (struct span_of_text){own.from, to});

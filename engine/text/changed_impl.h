@@ -44,6 +44,9 @@ int changed_is_old(const struct changed_tokens *t, int i, struct changed_value *
 // Whether T says that somebody else has what the name with its last word at token I had; *NEW: the
 // token of the other name.
 int changed_is_succeeded(const struct changed_tokens *t, int i, int *new);
+// Whether T says that number I was never right, "Correction: it was 25, not 20"; *NEW: the right
+// one.
+int changed_is_wrong(const struct changed_tokens *t, int i, struct changed_value *new);
 // Whether T tells what who wrote it has said, or written, before.
 int changed_is_report(const struct changed_tokens *t);
 // Whether T corrects a sentence like that one: "He was five.", "There is no evidence for this."

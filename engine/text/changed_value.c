@@ -287,6 +287,17 @@ int changed_is_succeeded(const struct changed_tokens *t, int i, int *new)
     return *new >= 0;
 }
 
+int changed_is_wrong(const struct changed_tokens *t, int i, struct changed_value *new)
+{
+    static const char WORDS[] = " correction corrected correct erratum ";
+    const int right = changed_is(t, i - 1, " not ") ? another(t, i, i - 2 - NEAR, NEAR + 1) : -1;
+    if (right < 0)
+        return 0;
+    *new = changed_value_at(t, right);
+    return first_of(t, 0, right, WORDS) >= 0 ||
+           (changed_is(t, right - 2, " it ") && changed_is(t, right - 1, IS));
+}
+
 int changed_is_report(const struct changed_tokens *t)
 {
     for (int i = 0; i < t->n; i++)

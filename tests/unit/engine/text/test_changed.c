@@ -86,6 +86,27 @@ static void test_numbers(void **state)
           NULL);
 }
 
+// What was wrong is corrected for questions about what was, too.
+static void test_wrong(void **state)
+{
+    (void)state;
+    static const char said[] = "On Monday 70 barrels were washed ashore. It rained.\n\n";
+    static const char *const wrong[] = {"Correction on the wreck: it was 90 barrels, not\n70.",
+                                        "I have to correct this: there were 90 barrels, not 70.",
+                                        "About the barrels: it was ninety, not seventy."};
+    static const char *const others[] = {"The barrels are for 90 litres, not 70.",
+                                         "Correction: we have 90 horses, not 70.",
+                                         "Correction: not 70 barrels."};
+    for (size_t i = 0; i < 3; i++) {
+        char text[300];
+        strcpy(text, said);
+        strcat(text, wrong[i]);
+        finds(text, "70 barrels", "How many barrels were washed ashore?", wrong[i]);
+        strcpy(text + strlen(said), others[i]);
+        finds(text, "70 barrels", "How many barrels were washed ashore?", NULL);
+    }
+}
+
 // Where only the new number is said, all that is asked for has to be there, and the unit.
 static void test_new(void **state)
 {
@@ -302,12 +323,12 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_new),
-        cmocka_unit_test(test_days),        cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_people),      cmocka_unit_test(test_clauses),
-        cmocka_unit_test(test_definitions), cmocka_unit_test(test_wording),
-        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_reports),
-        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_new),     cmocka_unit_test(test_days),
+        cmocka_unit_test(test_moves),   cmocka_unit_test(test_people),
+        cmocka_unit_test(test_clauses), cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_wording), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_reports), cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
