@@ -156,6 +156,7 @@ static const struct {
      "what" DO "the NTH KIND of|in" IN_SECTION "say|state|provide|require|contain END"},
     {WANT_SECTION, TELL_ME "the NTH KIND of|in" IN_SECTION "END"},
     {WANT_SECTION, "what is|stands in|under" IN_SECTION "END"},
+    {WANT_SECTION, "what happens|happened in" IN_SECTION "END"},
     {WANT_TITLE, "what is the? title|heading|name of" IN_SECTION "END"},
     {WANT_TITLE, "what|how is" IN_SECTION "called|titled|named|entitled END"},
     {WANT_SECTION, "what is said|stated|regulated|written in|under|by" IN_SECTION "END"},

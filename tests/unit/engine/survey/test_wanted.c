@@ -61,6 +61,7 @@ static void test_wanted(void **state)
         {"What is Article 7 about?", WANT_SECTION, "7", "", 0},
         {"Was steht in \u00a7 2?", WANT_SECTION, "2", "", 0},
         {"\u00a76.5", WANT_SECTION, "6.5", "", 0},
+        {"What happened in chapter seven?", WANT_SECTION, "seven", "", 0},
         {"Summarize chapter 3", WANT_SECTION, "3", "", 0},
         {"What does Exhibit A say?", WANT_SECTION, "A", "", 0},
         {"What does section 13 say about lights?", WANT_SECTION, "13", "", 0},
