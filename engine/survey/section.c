@@ -439,13 +439,25 @@ static int is_title(const struct cut *c, struct span_of_text s)
            !is_one_of(c->text[s.to - 1], ".,;:");
 }
 
-// Where the title may begin of a heading above byte LINE: there, or behind an empty line if what is
-// below that is in capitals.
-static size_t below_head(const struct cut *c, size_t line)
+// Whether the line of C at byte AT stands alone above another paragraph, one that does not go on
+// with it.
+static int is_apart(const struct cut *c, size_t at)
+{
+    const size_t below = line_end(c, at) + 1;
+    if (below >= c->n || !line_is_empty(c, below))
+        return 0;
+    const size_t next = line_end(c, below) + 1;
+    return next < c->n && !is_lower(c->text[line_words(c, next, line_end(c, next))]);
+}
+
+// Where the title may begin of the heading in line HEAD, above byte LINE: there, or behind an empty
+// line if what is below that is in capitals, or apart below "CHAPTER FIVE".
+static size_t below_head(const struct cut *c, size_t head, size_t line)
 {
     const size_t next = line_end(c, line) + 1;
     return line_is_empty(c, line) && next < c->n &&
-                   !has_lower(c->text + next, line_end(c, next) - next)
+                   (!has_lower(c->text + next, line_end(c, next) - next) ||
+                    (is_upper(c->text[head]) && is_apart(c, next)))
                ? next
                : line;
 }
@@ -458,7 +470,7 @@ static int say_title(struct surveying *v, const struct found *f, struct err *e)
     struct cut c;
     cut_text(&c, f->t.text, f->t.n);
     if (!span_bytes(title) && s.to + 1 < f->at.to) {
-        title.from = below_head(&c, line_end(&c, s.to) + 1);
+        title.from = below_head(&c, s.from, line_end(&c, s.to) + 1);
         title.to = line_trimmed(&c, title.from, line_end(&c, title.from));
         s.to = line_is_bare(&c, line_end(&c, title.from) + 1) ? title.to : s.to;
     }

@@ -239,6 +239,13 @@ static void test_letters(void **state)
     asked(&k, 1, "How many chapters are there?",
           "3 chapters: CHAPTER IV. THE LAMP; CHAPTER V. THE DOG; CHAPTER VI.");
     kvz_close(k);
+    // one in small letters stands apart there
+    k = index_text("novel.txt", "CHAPTER ONE\n\nIn the Boat\n\nHe rowed.\n\nCHAPTER TWO\n\nOn the "
+                                "Quay\n\n\"Come,\" she said. He came.\n");
+    asked(&k, 1, "What is the title of chapter one?", "\"CHAPTER ONE\n\nIn the Boat\"");
+    asked(&k, 1, "What is chapter 2 called?", "\"CHAPTER TWO\n\nOn the Quay\"");
+    asked(&k, 1, "What happens in chapter one?", "\"CHAPTER ONE\n\nIn the Boat\n\nHe rowed.\"");
+    kvz_close(k);
     k = index_text("contract.txt", "1. DUTIES\n\n1.1 To work.\n\n2. PLACE\n\n2.1 At home.\n\n"
                                    "SCHEDULE 2: SHARES\n\nThere are none, nor will there be.\n");
     asked(&k, 1, "What is the title of section 2?", "\"2. PLACE\"");
