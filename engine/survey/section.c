@@ -443,11 +443,11 @@ static int is_title(const struct cut *c, struct span_of_text s)
 // with it.
 static int is_apart(const struct cut *c, size_t at)
 {
-    const size_t below = line_end(c, at) + 1;
-    if (below >= c->n || !line_is_empty(c, below))
+    size_t next = line_end(c, at) + 1;
+    if (next >= c->n || !line_is_empty(c, next) || (next = line_end(c, next) + 1) >= c->n)
         return 0;
-    const size_t next = line_end(c, below) + 1;
-    return next < c->n && !is_lower(c->text[line_words(c, next, line_end(c, next))]);
+    const size_t end = line_end(c, next), words = line_words(c, next, end);
+    return words < end && !is_lower(c->text[words]);
 }
 
 // Where the title may begin of the heading in line HEAD, above byte LINE: there, or behind an empty
