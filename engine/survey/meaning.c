@@ -36,8 +36,8 @@ static const char *const QUESTIONS[] = {"what is|are the? meaning|definition of 
 static const char *const NAMED[] = {"when|where|who is|are WHAT END",
                                     "how much|long is|are WHAT END", "how many is|are WHAT END",
                                     "how high|large|big is|are WHAT END",
-                                    "how long|many|much ABOUT until|before|for it|this|that|they "
-                                    "count|counts|qualify|qualifies as a|an? WHAT END"};
+                                    ("how long|many|much ABOUT until|before|for it|this|that|they "
+                                     "count|counts|qualify|qualifies as a|an? WHAT END")};
 
 static size_t past_spaces(const char *text, size_t at, size_t end)
 {
