@@ -46,8 +46,8 @@ static int read_row(const char *text, struct span_of_text line, struct led_row *
     r->label = (struct span_of_text){line.from + line_gap(text, line.to, line.from, &width),
                                      line.from + label};
     r->value = (struct span_of_text){line.from + value, to};
-    for (size_t i = r->value.from; i < to; i += width ? width : 1) // another value behind a gap
-        if (line_gap(text, to, i, &width) > 1)
+    for (size_t i = r->value.from, gap; i < to; i += gap ? gap : 1) // another value behind a gap
+        if ((gap = line_gap(text, to, i, &width)) > 1 || (gap && text[i] == '\t'))
             return 0;
     return 1;
 }

@@ -20,7 +20,8 @@ static void test_schedule(void **state)
                     "LIMITS\n  Each cart .........   70\n  Boats .............   12\n"
                     "  Sack (rye) ........   40\n  Sack (oats) .......   50\n\n"
                     "DEPOSITS\n                      Sum    Tax\n"
-                    "  Boats .............   none\n  Sheds .............   5    1\n");
+                    "  Boats .............   none\n  Sheds .............   5    1\n"
+                    "  Carts .............   9\t2\n");
     asked(&k, 1, "Who is the tenant?", "Tenant: Ulla Rook");
     asked(&k, 1, "How many wheels are there?", "Number of wheels: 3");
     asked(&k, 1, "What is the limit for a cart?", "Each cart: 70");
@@ -29,6 +30,7 @@ static void test_schedule(void **state)
     asked(&k, 1, "What is the limit for a sack?", NULL); // which one?
     asked(&k, 1, "What is the limit for carts of hay?", NULL);
     asked(&k, 1, "What is the limit for sheds?", NULL);
+    asked(&k, 1, "What is the deposit for carts?", NULL);
     asked(&k, 1, "When did the tenant die?", NULL);
     asked(&k, 1, "What are the stones?", NULL); // a page
     kvz_close(k);
