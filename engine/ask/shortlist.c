@@ -94,12 +94,14 @@ static int find_aside(const struct sentence *v, const char *question, int *aside
     return rc;
 }
 
-// Whether TEXT only asks, where QUESTION is not about what was asked or said.
+// Whether TEXT only asks, where QUESTION is not about what was asked, said or proposed.
 static int only_asks(const char *text, const char *question)
 {
     static const char about[] = " question questions ask asks asked asking query queries wonder "
                                 "wonders wondered say says said write wrote written title titles "
-                                "call called riddle fragt frage fragen ";
+                                "call called riddle suggest suggests suggested propose proposes "
+                                "proposed request requests requested want wants wanted reply "
+                                "replies replied fragt frage fragen ";
     size_t n = strlen(text);
     while (n && is_one_of(text[n - 1], " \n\t\r\"*_"))
         n--;

@@ -423,13 +423,14 @@ static void test_shortlist_of_titles(void **state)
         {"Other ferries", "Why are there others?", 0},
         {"First, is", "Is the ferry safe?", 1},
         {"First, is", "What was asked of the ferry?", 0},
+        {"Shall we", "What did Ann propose to do with the ferry?", 0},
     };
     FILE *f = begin_file("title.txt");
     fputs("The history of the ferry between the two towns,\nset down by Ann Ost for all of her "
           "friends and theirs,\nin the winter of the long frost, from letters and bills\n\n\n"
           "I. THE BEGINNING\n\nAnn won it when she was young.\n\nOther ferries\n\nThere are "
           "none, for all of them were sold.\n\nThree things mattered. First, is the ferry safe "
-          "in a storm? Second, is it dear?\n",
+          "in a storm? Second, is it dear?\n\nShall we give the ferry to the town?\n",
           f);
     end_file(f);
     struct kvz *k = index_file("title.txt", 64);
