@@ -229,8 +229,7 @@ static int has_thing_beside(const struct cut *c, struct span_of_text s)
     return 0;
 }
 
-// ------------------------------------------------------------------------- 'Rent', what it is
-// below
+// ------------------------------------------------------------------- 'Rent', and its meaning below
 
 // Whether the line that begins with byte LINE of C may be a term, or several ("We, Us"), with what
 // it means set in right below it, and nothing more: *END of that.
