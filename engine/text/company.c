@@ -4,6 +4,7 @@
 
 #include "engine/text/company_impl.h"
 #include "engine/text/courtesy.h"
+#include "engine/text/fence.h"
 #include "engine/text/label.h"
 #include "engine/text/leader.h"
 #include "engine/text/leads.h"
@@ -152,8 +153,7 @@ static void with_last(const struct cut *c, size_t *from, size_t to)
 // none.
 static size_t behind_code(const struct cut *c, size_t at)
 {
-    static const char fence[] = "```";
-    const size_t n = sizeof fence - 1, own = line_start(c, at), in = line_indentation(c, own);
+    const size_t own = line_start(c, at), in = line_indentation(c, own);
     int fences = 0, set_in = 0;
     if (!own || !is_lower(c->text[at]) || line_words(c, own, at) != at ||
         !line_is_empty(c, line_start(c, own - 1)))
@@ -162,7 +162,7 @@ static size_t behind_code(const struct cut *c, size_t at)
         const size_t end = line - 1, words = line_words(c, line = line_start(c, end), end);
         if (words == end)
             continue;
-        if (!set_in && end - words >= n && !memcmp(c->text + words, fence, n)) {
+        if (!set_in && fence_is(c, line)) {
             fences++;
         } else if (fences == 2 || (set_in && line_indentation(c, line) <= in)) {
             const size_t last = line_trimmed(c, line, end);

@@ -8,8 +8,7 @@
 
 enum { FAR = 2048 }; // bytes that are looked through for the fence above a line
 
-// Whether the line of C that begins with byte LINE is a fence.
-static int is_fence(const struct cut *c, size_t line)
+int fence_is(const struct cut *c, size_t line)
 {
     static const char fence[] = "```";
     const size_t end = line_end(c, line), at = line_words(c, line, end);
@@ -31,11 +30,11 @@ static int opens(const struct cut *c, size_t line)
 int fence_holds(const struct cut *c, size_t line)
 {
     const size_t first = line > FAR ? line - FAR : 0;
-    if (is_fence(c, line))
+    if (fence_is(c, line))
         return 1;
     for (const char *mark; (mark = memrchr(c->text + first, '`', line - first));) {
         const size_t above = line_start(c, (size_t)(mark - c->text));
-        if (is_fence(c, above))
+        if (fence_is(c, above))
             return opens(c, above);
         if (above <= first)
             return 0;

@@ -7,8 +7,11 @@
 
 #include "engine/text/cut.h"
 
-// Whether the line of C that begins with byte LINE is a fence or between two fences; one that is
-// too far below the first of these is not known to be.
+// Whether the line of C that begins with byte LINE is a fence: "```", with or without the name of a
+// language, but no words that are code between two of these.
+int fence_is(const struct cut *c, size_t line);
+// Whether it is one or between two fences; one that is too far below the first of these is not
+// known to be.
 int fence_holds(const struct cut *c, size_t line);
 
 #endif
