@@ -392,7 +392,8 @@ static int judge_those(struct asking *q, struct batch *g, struct candidate *c, i
         return rc;
     end = worth_judging(q, c, from, end, g->of_sentences, BEHIND);
     qsort(c + from, (size_t)(end - from), sizeof *c, by_worth);
-    end = end - from < room(q, from) ? end : from + room(q, from);
+    const int left = room(q, from);
+    end = end - from < left ? end : from + left;
     const int near = worth_judging(q, c, from, end, g->of_sentences, NEAR);
     if (end - near >= AT_ONCE) {
         if ((rc = judge_all(q, g, c + from, near - from, e)))

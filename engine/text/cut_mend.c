@@ -45,7 +45,7 @@ static int is_joint(const struct cut *c, size_t i, int apart)
 {
     return i + 1 < c->n && !is_table_rule(c, i + 1) &&
            (!apart || lines_quoted_alike(c, i, i + 1)) && cut_line_goes_on(c, i) &&
-           !fence_holds(c, line_start(c, i)) && !fence_holds(c, i + 1);
+           !fence_holds(c, line_start(c, i)) && !fence_is(c, i + 1);
 }
 
 // Whether the line of byte AT is prose broken into lines: it continues on the next line, or
