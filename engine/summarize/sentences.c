@@ -249,8 +249,7 @@ static int is_title(const struct cut *c, size_t line, size_t *from, size_t *to)
 // Whether the line that begins with byte LINE only rules: "=====".
 static int rules(const struct cut *c, size_t line)
 {
-    const size_t n = line < c->n ? line_end(c, line) - line : 0;
-    return n && !line_is_empty(c, line) && !line_says_something(c->text + line, n);
+    return line < c->n && line_is_bare(c, line) && !line_is_empty(c, line);
 }
 
 // Whether the line that begins with byte LINE stands alone between two that rule, FROM to TO: it

@@ -83,7 +83,7 @@ int heading_in_capitals(const struct cut *c, size_t line)
     enum { LETTERS = 5, TITLE = 60 }; // and bytes
     const size_t end = line_trimmed(c, line, line_end(c, line));
     size_t letters = 0;
-    if (end - line > TITLE || !line || !line_is_bare(c, line_start(c, line - 1)))
+    if (end - line > TITLE || !line || !line_is_bare_above(c, line))
         return 0;
     for (size_t i = line; i < end; i++) {
         if (is_lower(c->text[i]) || is_digit(c->text[i]))
