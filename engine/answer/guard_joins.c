@@ -1,5 +1,4 @@
 // What a text that was written joins, and what was read does not.
-#define _GNU_SOURCE // memmem
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,16 +108,6 @@ static int equates(const struct guard_text *own, const struct guard_text *read,
     return 0;
 }
 
-// Where TEXT [n] has PART [bytes] as words; NULL: nowhere.
-static const char *find_words(const char *text, size_t n, const char *part, size_t bytes)
-{
-    const char *p = text, *end = text + n;
-    for (; bytes && (p = memmem(p, (size_t)(end - p), part, bytes)); p++)
-        if ((p == text || !word_has(p[-1])) && (p + bytes == end || !word_has(p[bytes])))
-            return p;
-    return NULL;
-}
-
 // Whether TEXT [n] has a word of PART [bytes] that says something.
 static int has_word_of(const char *text, size_t n, const char *part, size_t bytes)
 {
@@ -145,12 +134,12 @@ static int says_cells(const struct guarded *g, const char *text, size_t n, int v
             first++;
         while (last > first && is_space(text[last - 1]))
             last--;
-        if (said && find_words(text + first, last - first, behind, own->bytes[verb + 1]))
+        if (said && words_stand_in(text + first, last - first, behind, own->bytes[verb + 1]))
             return 1;
         if (!cell && has_word_of(own->text, before, text + first, last - first))
             return 0;
-        said |= cell && find_words(own->text, before, text + first, last - first) &&
-                !find_words(g->question, g->n_question, text + first, last - first);
+        said |= cell && words_stand_in(own->text, before, text + first, last - first) &&
+                !words_stand_in(g->question, g->n_question, text + first, last - first);
     }
     return 0;
 }

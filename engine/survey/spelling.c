@@ -1,4 +1,3 @@
-#define _GNU_SOURCE // memmem
 #include "engine/survey/spelling.h"
 
 #include <stdlib.h>
@@ -133,16 +132,6 @@ static void compare(struct slip *s, const char *word, size_t n, const char stem[
     }
 }
 
-// Whether TEXT [n] has WORD [bytes] as it is written here.
-static int stands_in(const char *text, size_t n, const char *word, size_t bytes)
-{
-    const char *end = text + n;
-    for (const char *p = text; (p = memmem(p, (size_t)(end - p), word, bytes)); p++)
-        if ((p == text || !word_has(p[-1])) && (p + bytes == end || !word_has(p[bytes])))
-            return 1;
-    return 0;
-}
-
 // Searches T's text for the words of S [slips] that it has, in small letters or with a capital:
 // most of them, and much faster than word by word. Returns how many are left.
 static int leave_known(struct slip *s, int slips, const struct texts *t)
@@ -152,9 +141,9 @@ static int leave_known(struct slip *s, int slips, const struct texts *t)
         char own[LONGEST];
         for (size_t j = 0; j < s[i].n; j++)
             own[j] = to_small(s[i].word[j]);
-        s[i].is_there = s[i].is_there || stands_in(t->text, t->n, own, s[i].n);
+        s[i].is_there = s[i].is_there || words_stand_in(t->text, t->n, own, s[i].n);
         own[0] = (char)(own[0] - 'a' + 'A');
-        s[i].is_there = s[i].is_there || stands_in(t->text, t->n, own, s[i].n);
+        s[i].is_there = s[i].is_there || words_stand_in(t->text, t->n, own, s[i].n);
         left += !s[i].is_there;
     }
     return left;

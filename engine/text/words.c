@@ -1,3 +1,4 @@
+#define _GNU_SOURCE // memmem
 #include "engine/text/words.h"
 
 #include <string.h>
@@ -315,6 +316,15 @@ int word_is_short_not(const char *word, size_t n)
     static const char ending[] = "n\u2019t";
     const size_t own = sizeof ending - 1;
     return n > own && !memcmp(word + n - own, ending, own);
+}
+
+int words_stand_in(const char *text, size_t n, const char *part, size_t bytes)
+{
+    const char *p = text, *end = text + n;
+    for (; bytes && (p = memmem(p, (size_t)(end - p), part, bytes)); p++)
+        if ((p == text || !word_has(p[-1])) && (p + bytes == end || !word_has(p[bytes])))
+            return 1;
+    return 0;
 }
 
 int words_any(const char *words, const char *text, size_t n)

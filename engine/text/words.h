@@ -55,6 +55,8 @@ void words_lacking(const char *question, const char *text, char *out);
 void words_shared(const char *text, const char *among, char *out);
 // Whether all words of TEXT are among those of A and B.
 int words_known(const char *text, const char *a, const char *b);
+// Whether TEXT [n] has PART [bytes], whole words, as it is written.
+int words_stand_in(const char *text, size_t n, const char *part, size_t bytes);
 // Whether TEXT [n] has one of WORDS.
 int words_any(const char *words, const char *text, size_t n);
 // How many words TEXT [n] has that are not among WORDS.
