@@ -161,9 +161,7 @@ static int points_below(const struct cut *c, struct span_of_text lead, struct sp
 static int heads_part(const struct cut *c, struct span_of_text line)
 {
     struct numbering own, next;
-    size_t below = line.to + 1;
-    while (below < c->n && line_is_empty(c, below))
-        below = line_end(c, below) + 1;
+    const size_t below = line_past_empty(c, line.to + 1);
     return numbering_at(&own, c, line.from) && own.n > 1 && below < c->n &&
            c->text[line_trimmed(c, line.from, line.to) - 1] != '.' &&
            is_upper(c->text[line_words(c, below, c->n)]) && !numbering_at(&next, c, below);

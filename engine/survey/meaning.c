@@ -251,8 +251,7 @@ static int has_meaning_below(const struct cut *c, size_t line, size_t *end)
     for (; at < c->n && !line_is_empty(c, at) && line_indentation(c, at) == below;
          at = line_end(c, at) + 1)
         *end = line_trimmed(c, at, line_end(c, at));
-    while (at < c->n && line_is_empty(c, at))
-        at = line_end(c, at) + 1;
+    at = line_past_empty(c, at);
     return c->text[*end - 1] == '.' && (at >= c->n || line_indentation(c, at) <= in);
 }
 
@@ -260,9 +259,7 @@ static int has_meaning_below(const struct cut *c, size_t line, size_t *end)
 static int is_of_terms(const struct cut *c, size_t line, size_t end)
 {
     const size_t in = line_indentation(c, line);
-    size_t at = line_end(c, end) + 1, unused;
-    while (at < c->n && line_is_empty(c, at))
-        at = line_end(c, at) + 1;
+    size_t at = line_past_empty(c, line_end(c, end) + 1), unused;
     if (at < c->n && line_indentation(c, at) == in && has_meaning_below(c, at, &unused))
         return 1;
     for (at = line; at > 0;) {

@@ -87,6 +87,13 @@ int line_is_empty(const struct cut *c, size_t line)
     return line_words(c, line, end) == end;
 }
 
+size_t line_past_empty(const struct cut *c, size_t line)
+{
+    while (line < c->n && line_is_empty(c, line))
+        line = line_end(c, line) + 1;
+    return line;
+}
+
 int line_is_bare(const struct cut *c, size_t line)
 {
     return line >= c->n || !line_says_something(c->text + line, line_end(c, line) - line);

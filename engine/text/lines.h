@@ -29,7 +29,10 @@ size_t line_words(const struct cut *c, size_t at, size_t end);
 size_t line_said(const struct cut *c, size_t at, size_t end);
 // Whether the line that begins with byte LINE has no words.
 int line_is_empty(const struct cut *c, size_t line);
-// The same of one that only underlines or divides, too, and where the text has no such line.
+// The first line with words from the one that begins with byte LINE on; c->n or more: there is
+// none.
+size_t line_past_empty(const struct cut *c, size_t line);
+// line_is_empty, of one that only underlines or divides, too, and where the text has no such line.
 int line_is_bare(const struct cut *c, size_t line);
 // Whether one of these is above the line that begins with byte LINE, or none at all.
 int line_is_bare_above(const struct cut *c, size_t line);

@@ -185,9 +185,7 @@ int message_is_commit(const char *text, size_t n)
 
 size_t message_subject(const struct cut *c, size_t body)
 {
-    size_t line = body;
-    while (line < c->n && line_is_empty(c, line))
-        line = line_end(c, line) + 1;
+    const size_t line = line_past_empty(c, body);
     return line < c->n && field_at(c, line) == NULL ? line_end(c, line) : body;
 }
 

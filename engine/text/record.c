@@ -33,9 +33,7 @@ static size_t first_line(const struct cut *c, size_t line)
 // Whether the lines behind byte END begin with the label of the line at byte TOP, below empty ones.
 static int is_one_below(const struct cut *c, size_t top, size_t end)
 {
-    size_t line = end + 1;
-    while (line < c->n && line_is_empty(c, line))
-        line = line_end(c, line) + 1;
+    const size_t line = line_past_empty(c, end + 1);
     return line > end + 1 && line < c->n && is_alike(c, line, top);
 }
 
