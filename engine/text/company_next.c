@@ -385,21 +385,28 @@ void company_rest(const struct cut *c, size_t from, size_t *to)
         *to = end;
 }
 
-// Extends *TO by the items right below text[FROM..*TO), an item of a list that is shown from byte
-// FIRST on for its heading, as far as there is room.
-static void with_items(const struct cut *c, size_t first, size_t from, size_t *to)
+// Extends *TO, behind what is shown from byte FIRST on, by the items right below it that are set in
+// by LEAST columns or more, those without a number unless NUMBERED, as far as there is room.
+static void add_items(const struct cut *c, size_t first, size_t least, int numbered, size_t *to)
 {
     int lines;
-    if (!line_is_item(c->text + from, *to - from) || line_is_numbered(c->text + from, *to - from))
-        return;
     for (size_t next = company_next_after(c, *to, &lines), last;
-         next < c->n && lines == 1 && line_is_item(c->text + next, c->n - next);
+         next < c->n && lines == 1 && line_indentation(c, line_start(c, next)) >= least &&
+         line_is_item(c->text + next, c->n - next) && (numbered || !is_digit(c->text[next]));
          next = company_next_after(c, *to, &lines)) {
         cut_sentence(c, next, &next, &last);
         if (last - first > CUT_LONGEST)
             return;
         *to = last;
     }
+}
+
+// Extends *TO by the items right below text[FROM..*TO), an item of a list that is shown from byte
+// FIRST on for its heading.
+static void with_items(const struct cut *c, size_t first, size_t from, size_t *to)
+{
+    if (line_is_item(c->text + from, *to - from) && !line_is_numbered(c->text + from, *to - from))
+        add_items(c, first, 0, 1, to);
 }
 
 // Whether the few words that begin with byte FROM, with so many LINES ends behind them, go on with
@@ -412,22 +419,12 @@ static int ends_title_page(const struct cut *c, size_t from, int lines)
 }
 
 // Extends *TO by the items set in right below the line that text[FROM..*TO) ends with, where that
-// says little without them, as far as there is room: "but not", "  - frost,", "  - damp."
+// says little without them: "but not", "  - frost,", "  - damp."
 static void with_rest_of_open(const struct cut *c, size_t from, size_t *to)
 {
-    const size_t line = line_start(c, *to - 1), in = line_indentation(c, line);
-    int lines;
-    if (*to < line_trimmed(c, line, line_end(c, line)) || !line_is_open(c->text + line, *to - line))
-        return;
-    for (size_t next = company_next_after(c, *to, &lines), last;
-         next < c->n && lines == 1 && line_indentation(c, line_start(c, next)) > in &&
-         line_is_item(c->text + next, c->n - next) && !is_digit(c->text[next]);
-         next = company_next_after(c, *to, &lines)) {
-        cut_sentence(c, next, &next, &last);
-        if (last - from > CUT_LONGEST)
-            return;
-        *to = last;
-    }
+    const size_t line = line_start(c, *to - 1);
+    if (*to >= line_trimmed(c, line, line_end(c, line)) && line_is_open(c->text + line, *to - line))
+        add_items(c, from, line_indentation(c, line) + 1, 0, to);
 }
 
 void company_next(const struct cut *c, size_t from, size_t *to)
