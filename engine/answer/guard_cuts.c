@@ -142,8 +142,7 @@ static size_t next_wrapped(const char *text, size_t n, const struct guard_text *
 // one; 0: nowhere.
 static size_t place_within(const char *text, size_t n, const struct guard_text *read)
 {
-    const size_t rest = next_wrapped(text + 1, n - 1, read, 1),
-                 article = behind_article(text, n);
+    const size_t rest = next_wrapped(text + 1, n - 1, read, 1), article = behind_article(text, n);
     size_t from = rest - 1;
     if (rest == read->n || word_same(text, 1, read->text + from, 1) != 1) {
         from = article ? next_wrapped(text + article, n - article, read, 1) : read->n;
