@@ -172,8 +172,7 @@ int numbering_ends_quoted(const struct numbering *v, const struct numbering *of,
                           const struct cut *c, size_t head, size_t at)
 {
     const size_t in = line_indentation(c, line_start(c, head)), own = line_indentation(c, at);
-    return v->n == of->n &&
-           (own + SET_IN <= in || (own <= in + BESIDE && v->v[0] > of->v[0])) &&
+    return v->n == of->n && (own + SET_IN <= in || (own <= in + BESIDE && v->v[0] > of->v[0])) &&
            numbering_is_quoted(c, head);
 }
 
