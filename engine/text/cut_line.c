@@ -15,6 +15,7 @@
 #include "engine/text/message.h"
 #include "engine/text/nested.h"
 #include "engine/text/shortened.h"
+#include "engine/text/speaker.h"
 #include "engine/text/words.h"
 
 // Columns of the first word of the line that begins with byte LINE; *SMALL: whether it begins with
@@ -354,6 +355,8 @@ int cut_line_goes_on(const struct cut *c, size_t i)
         end--;
     if (a == end || b == to)
         return 0; // an empty line
+    if (speaker_enters(c, i + 1))
+        return 0;
     if (message_is_signed(c, from) || message_is_signed(c, i + 1) ||
         markup_is_entry(c->text + from, i - from) || message_is_commit(c->text + from, i - from))
         return 0;

@@ -22,13 +22,15 @@ static size_t past_time(const struct cut *c, size_t at, size_t end)
 }
 
 // Whether the line that begins with byte LINE begins as that of a speaker: with a few words in
-// capitals or, behind a time, with capitals, and a stop or a colon, behind which something is said.
+// capitals or, behind a time, with capitals, and a stop or a colon, behind which something is said;
+// behind a time in brackets with a nickname, too: "[16:45] ann-yard: ".
 static int may_speak(const struct cut *c, size_t line, struct name *name)
 {
     enum { LONGEST = 32, WORDS = 4 };
     static const char nobody[] = " warning caution danger attention important note notice notes "
                                  "tip hint example remark todo ";
     const size_t end = line_trimmed(c, line, line_end(c, line)), from = past_time(c, line, end);
+    const int nick = from > line && c->text[line] == '[' && from < end && is_lower(c->text[from]);
     size_t to = from, words = 0, capitals = 0;
     *name = (struct name){.from = line, .timed = from > line};
     for (; to < end && to - from < LONGEST; to++) {
@@ -36,7 +38,7 @@ static int may_speak(const struct cut *c, size_t line, struct name *name)
         const int begins = to == from || c->text[to - 1] == ' ';
         if (is_one_of(at, ":.") && !(name->timed && at == '.'))
             break;
-        if ((begins && !is_upper(at) && (unsigned char)at < 0x80) ||
+        if ((nick ? at == ' ' : begins && !is_upper(at) && (unsigned char)at < 0x80) ||
             (is_lower(at) && !name->timed) || (!begins && is_one_of(at, "()[]<>,;!?\"=/")))
             return 0;
         words += begins;
@@ -45,8 +47,9 @@ static int may_speak(const struct cut *c, size_t line, struct name *name)
     name->to = to + 1;
     if (words_listed(nobody, c->text + from, to - from))
         return 0;
-    return words && words <= WORDS && capitals > 1 - (size_t)name->timed && name->to + 1 < end &&
-           is_one_of(c->text[to], name->timed ? ":" : ".:") && c->text[name->to] == ' ';
+    return words && words <= WORDS && (nick || capitals > 1 - (size_t)name->timed) &&
+           name->to + 1 < end && is_one_of(c->text[to], name->timed ? ":" : ".:") &&
+           c->text[name->to] == ' ';
 }
 
 // Whether the next line with a name above byte LINE or, with DOWN, below it, is another one's, in
@@ -67,6 +70,12 @@ static int has_other(const struct cut *c, size_t line, const struct name *own, i
     return 0;
 }
 
+int speaker_enters(const struct cut *c, size_t line)
+{
+    struct name name;
+    return line < c->n && c->text[line] == '[' && may_speak(c, line, &name) && name.timed;
+}
+
 size_t speaker_at(const struct cut *c, size_t line)
 {
     struct name own;
@@ -84,8 +93,8 @@ int speaker_of(const struct cut *c, size_t at, size_t *from, size_t *to)
             *to = line + n;
             return 1;
         }
-        if (n || !line)
-            return 0;
+        if (n || !line || (c->text[line] == '[' && past_time(c, line, line_end(c, line)) > line))
+            return 0; // the line begins another entry
     }
     return 0;
 }

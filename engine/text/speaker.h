@@ -8,6 +8,8 @@
 // Bytes of the name that the line which begins with byte LINE begins with, with the time before it
 // and the mark behind it; 0: there is none, or no other one speaks nearby.
 size_t speaker_at(const struct cut *c, size_t line);
+// Whether the line that begins with byte LINE begins an entry: with a time in brackets and a name.
+int speaker_enters(const struct cut *c, size_t line);
 // Finds the name, FROM to TO, with which the paragraph of byte AT begins, or goes on above it,
 // before that byte. Returns 0 if there is none.
 int speaker_of(const struct cut *c, size_t at, size_t *from, size_t *to);

@@ -54,6 +54,26 @@ static void test_times(void **state)
     speaks(hearing, "Break", NULL);
 }
 
+// A nickname behind a time in brackets: what is below it is not said by one further above.
+static void test_nicknames(void **state)
+{
+    (void)state;
+    static const char chat[] = "[08:10] Una: the boat is in.\n[08:12] pit.k-7: oil is low in\n"
+                               "        can 4. Fill it.\n[08:15] two words: no name.\n"
+                               "        Nobody fills it.\n";
+    speaks(chat, "Fill it", "[08:12] pit.k-7:");
+    speaks(chat, "Nobody", NULL);
+}
+
+// An entry begins a sentence, whatever is above it.
+static void test_entries_begin_sentences(void **state)
+{
+    (void)state;
+    falls_into("[08:10] una: The harbour is shut until noon, all boats leave by pier B.\n|"
+               "[08:12] Odo: Not so, the ferry has to leave by pier A at eleven, they\n"
+               "say, and it has come in late.\n");
+}
+
 // The name is a part of the first sentence.
 static void test_names_end_no_sentence(void **state)
 {
@@ -66,6 +86,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plays),
         cmocka_unit_test(test_times),
+        cmocka_unit_test(test_nicknames),
+        cmocka_unit_test(test_entries_begin_sentences),
         cmocka_unit_test(test_names_end_no_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
