@@ -55,6 +55,21 @@ static int is_of_number(const char *word, size_t n)
            (n - from > 3 && !memcmp(word + n - 3, "str", 3)); // "Dorfstr. 7"
 }
 
+// Whether WORD [n] comes before a mark that NEXT [n_next] begins with: capitals, digits and hyphens
+// ("ref. KL-7", "no. AB-C 12"), with a digit among them or divided. NEXT may be incomplete while a
+// text is being written.
+static int is_of_mark(const char *word, size_t n, const char *next, size_t n_next)
+{
+    static const char *const words[] = {"no", "nos", "nr", "Nr", "ref", "Ref"};
+    size_t end = 0, marks = 0;
+    for (; end < n_next && (is_upper(next[end]) || is_digit(next[end]) || next[end] == '-'); end++)
+        marks += !is_upper(next[end]);
+    if (!end || !is_upper(*next) || !IS_IN(word, n, words))
+        return 0;
+    return end == n_next ||
+           (marks && next[end - 1] != '-' && !is_lower(next[end]) && next[end] != '\'');
+}
+
 // Whether WORD [n] says what somebody did in the year that NEXT begins with: "b. 1775", "fl. 1620".
 static int is_of_year(const char *word, size_t n, const char *next, size_t n_next)
 {
@@ -98,7 +113,8 @@ int shortened_word(const char *word, size_t n, const char *next, size_t n_next)
     return stands_before(word, n) || cited || (n == 1 && is_upper(*word)) ||
            (n == 1 && is_lower(*word) && letter) || // "z. B."
            (n_next && (is_digit(*next) || *next == '|') && is_of_number(word, n)) ||
-           is_of_year(word, n, next, n_next) || is_ordinal(word, n, next, n_next);
+           is_of_mark(word, n, next, n_next) || is_of_year(word, n, next, n_next) ||
+           is_ordinal(word, n, next, n_next);
 }
 
 int shortened_stop(const char *text, size_t n, const char *next, size_t n_next)

@@ -30,6 +30,10 @@ static void test_prose(void **state)
                "|3 of them, and plan d. |12345 was the number. |Una, bapt. 1799, fl. 1830.");
     assert_true(shortened_word("no", 2, "| Part", 6)); // "Part no. | Part"
     assert_false(shortened_word("no", 2, "Part", 4));
+    assert_true(shortened_stop("ref.", 4, "K", 1)); // "L-7" is still to come
+    falls_into("It has the ref. KL-7 and the no. OB-Q 12 on it. |He said no. |NATO-led men came.");
+    falls_into("Odo wrote down what the carter had painted on it, plate no.\n"
+               "OB-Q 12. |Una paid for the cart when it came back.\n");
     falls_into("See p. 12 and Nr. 7 in vol. 3. |He waited .... |Then he left. |30 came.");
     falls_into(
         "It holds min. 12 litres, max. 20 of them. |It took 40 min. |6 came. |Send max. |Ann "
