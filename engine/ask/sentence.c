@@ -136,13 +136,15 @@ static int is_head(const struct cut *c, size_t from, size_t to)
 static const char DOTS[] = "\u2026"; // for what is left out
 
 // Whether dots belong behind what leads in the sentence of F: it is prose, no heading or setting,
-// and more of that is left out behind it.
+// and more of that is left out behind it; or a part of a line is: "WARNING: It is hot. Mind it."
 static int leads_on(const struct extent *f)
 {
     const char *text = f->c.text;
+    const size_t line = line_end(&f->c, f->lead_end), end = line < f->from ? line : f->from;
     return is_one_of(text[f->lead_end - 1], ".!?:") && f->lead_end < f->from &&
            line_says_something(text + f->lead_end, f->from - f->lead_end) &&
-           (f->speaks || setting_at(&f->c, line_start(&f->c, f->lead)).kind == SETTING_NONE);
+           (f->speaks || setting_at(&f->c, line_start(&f->c, f->lead)).kind == SETTING_NONE ||
+            line_says_something(text + f->lead_end, end - f->lead_end));
 }
 
 // Writes to V's text what stands above the sentence of F, HEADER or what leads it in, on a line of

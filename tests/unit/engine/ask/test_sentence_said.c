@@ -101,6 +101,13 @@ static void test_items_are_said(void **state)
     // Not where no prose is left out.
     says("# Tides\nuse = true\nports:\n  - 9090\n  - 9091\n", "9090", "Which ports?",
          "ports:\n  - 9090\n  - 9091");
+    // A label's line has more prose.
+    says("Brushes\n\nNOTICE: Wash the brush. Never light it.\nIt is painted green. It is kept in "
+         "the shed of the "
+         "cook and his wife.\n",
+         "shed", "Where is the brush?",
+         "NOTICE: Wash the brush. \u2026\nIt is painted green. It is kept in the shed of the cook "
+         "and his wife.");
     // It may be further above than the sentences that are judged go.
     says("7. The Secretary\n\n  The Secretary:\n   1. Takes votes, " CLAUSE
          ".\n   2. Stands in, " CLAUSE ".\n      If need be, " CLAUSE
