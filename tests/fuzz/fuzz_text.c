@@ -10,7 +10,9 @@
 #include "engine/text/company.h"
 #include "engine/text/dates.h"
 #include "engine/text/question.h"
+#include "engine/text/fence.h"
 #include "engine/text/heading.h"
+#include "engine/text/leader.h"
 #include "engine/text/label.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
@@ -208,6 +210,8 @@ static void read_line(const struct cut *c, size_t line)
     must_be_in(c, line_trimmed(c, line, end), end);
     line_is_empty(c, line);
     line_quoted(c, line);
+    leader_is_among(c, line);
+    must(!fence_is(c, line) || fence_holds(c, line));
     if (heading_is(c, line, &from, &to))
         must_be_in(c, from, to);
     if (message_head(c, line, &from, &to))
@@ -235,6 +239,9 @@ static void read_alone(const char *text, size_t n, const char *question)
     size_t width, bytes, n_want;
     must(line_label(text, n) <= n);
     must(line_hyphen(text, n) <= n);
+    must(leader_label(text, n) <= n);
+    if (leader_split(text, n, &width, &bytes))
+        must(width < bytes && bytes < n);
     must(setting_tag(text, n) <= n);
     must(letter_at(text, n) <= n);
     must(white_space(text, n) <= n);
