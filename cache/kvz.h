@@ -192,7 +192,15 @@ void kvz_writer_close(struct kvz_writer *w); // accepts NULL
 // Reads back a block that was added, as kvz_read_kv (retrieval while encoding).
 int kvz_writer_read_kv(struct kvz_writer *w, uint64_t block, uint32_t layer, float *k, float *v,
                        uint32_t stride, struct err *e);
-uint64_t kvz_writer_n_documents(const struct kvz_writer *w);
+// *BYTES: of the text of a document that its blocks hold so far. Those that have ended come first,
+// in an index that grows the old ones; number kvz_writer_n_documents is the one that is being
+// written. ERR_USAGE: there is no such document.
+int kvz_writer_text_bytes(struct kvz_writer *w, uint64_t document, uint64_t *bytes, struct err *e);
+// TO = N bytes of that text from FROM on. Takes a block's room, and is quick where a document is
+// read from front to back. ERR_USAGE: they are not written yet; ERR_FORMAT: they are damaged.
+int kvz_writer_read_text(struct kvz_writer *w, uint64_t document, uint64_t from, size_t n, char *to,
+                         struct err *e);
+uint64_t kvz_writer_n_documents(const struct kvz_writer *w); // that have ended
 uint64_t kvz_writer_n_blocks(const struct kvz_writer *w);
 uint64_t kvz_writer_n_tokens(const struct kvz_writer *w);
 

@@ -86,6 +86,7 @@ void kvz_writer_close(struct kvz_writer *w)
     basis_close(w->basis);
     free(w->entry.p);
     free(w->placed);
+    free(w->texts.v);
     free(w);
 }
 

@@ -1,7 +1,7 @@
 // Inside of the writer, shared by write.c (documents and blocks), part.c (the directory OUT.part/,
 // also resumed), part_check.c (what is found there), checkpoint.c (its state file), append.c (an
-// index that grows), readback.c (blocks that are read while others are written) and finish.c (from
-// the directory to the index).
+// index that grows), readback.c (blocks and texts that are read while others are written) and
+// finish.c (from the directory to the index).
 #ifndef LCTOOL_CACHE_WRITER_H
 #define LCTOOL_CACHE_WRITER_H
 
@@ -56,6 +56,21 @@ enum {
     STATE_CHECKED = offsetof(struct state_head, at), // the checksum covers everything from here on
 };
 
+// A document in the spool.
+struct placed_text {
+    uint64_t at;    // of its first entry
+    uint64_t bytes; // of its text so far
+};
+
+// Where texts are in the spool, for reading back; nothing until that is asked for.
+struct placed_texts {
+    struct placed_text *v; // [n] the last one may not have ended
+    size_t n, n_ended, cap;
+    uint64_t to; // bytes of the spool that have been gone through
+    // The block that was read last: texts are mostly read from front to back.
+    uint64_t document, block_at, block_start;
+};
+
 struct kvz_writer {
     char *path, *part, *data_path, *spool_path, *state_path;
     int dir_fd, data_fd, spool_fd; // -1: not open; dir_fd holds the lock
@@ -76,7 +91,8 @@ struct kvz_writer {
     struct disk_block *placed;     // [n_placed] blocks found in the spool, for reading back;
     size_t n_placed, placed_cap;   // nothing until kvz_writer_read_kv is called
     uint64_t placed_to;            // bytes of the spool that have been gone through
-    struct err stays;              // why the directory is there although the index is whole
+    struct placed_texts texts;
+    struct err stays; // why the directory is there although the index is whole
 };
 
 // A writer without files. M and CHANNELS are copied and checked.

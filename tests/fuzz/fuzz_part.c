@@ -114,6 +114,11 @@ static void go_on(struct kvz_writer *w)
     struct err e;
     for (uint64_t b = 0; b < n_blocks && b < 8; b++)
         kvz_writer_read_kv(w, b, 1, kv, kv + BLOCK * HEADS * DIM, BLOCK, &e);
+    for (uint64_t d = 0, n; d < 8 && !kvz_writer_text_bytes(w, d, &n, &e); d++) {
+        char text[64];
+        kvz_writer_read_text(w, d, n / 2, n - n / 2 < sizeof text ? n - n / 2 : sizeof text, text,
+                             &e);
+    }
     if (!w->at.in_document)
         kvz_begin_document(w, "c.txt", "text", &e);
     if (!make_block(w, &bytes, &e))
