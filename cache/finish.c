@@ -161,11 +161,13 @@ static int place_sections(struct finish *f, struct err *e)
         {TAG_TEXT, 0, at->text_bytes},
         {TAG_BASE, SECTION_REQUIRED, f->w->base.n},
         {TAG_SUMMARY, 0, f->w->summary.n},
+        {TAG_SENTENCES, 0, f->w->sentences.n},
     };
     uint64_t off = DISK_PAGE;
     for (size_t i = 0; i < N_SECTIONS; i++) {
         struct disk_section *s = &f->sections[i];
-        if ((i == S_BASE && !f->w->basis) || (i == S_SUMMARY && !f->w->summary.n))
+        if ((i == S_BASE && !f->w->basis) || (i == S_SUMMARY && !f->w->summary.n) ||
+            (i == S_SENTENCES && !f->w->sentences.n))
             continue;
         *s = (struct disk_section){rows[i].tag, rows[i].flags, off, rows[i].bytes, 0};
         if (s->tag == TAG_VECTORS) {
@@ -335,6 +337,8 @@ static int write_sections(struct finish *f, uint64_t *file_bytes, struct err *e)
         rc = write_section(f, S_BASE, w->base.p, e);
     if (!rc && w->summary.n)
         rc = write_section(f, S_SUMMARY, w->summary.p, e);
+    if (!rc && w->sentences.n)
+        rc = write_section(f, S_SENTENCES, w->sentences.p, e);
     if (!rc)
         rc = write_header(f, file_bytes, e);
     return rc;

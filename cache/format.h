@@ -35,17 +35,18 @@ static const uint8_t disk_magic[8] = {0x89, 'k', 'v', 'z', '\r', '\n', 0x1a, '\n
 
 #define DISK_TAG(a, b, c, d)                                                                       \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
-#define TAG_BLOCKS   DISK_TAG('B', 'L', 'K', 'S')
-#define TAG_DIR      DISK_TAG('B', 'D', 'I', 'R')
-#define TAG_VECTORS  DISK_TAG('V', 'E', 'C', 'T')
-#define TAG_CHANNELS DISK_TAG('C', 'H', 'N', 'L')
-#define TAG_DOCS     DISK_TAG('D', 'O', 'C', 'S')
-#define TAG_NAMES    DISK_TAG('N', 'A', 'M', 'E')
-#define TAG_META     DISK_TAG('M', 'E', 'T', 'A')
-#define TAG_TEXT     DISK_TAG('T', 'E', 'X', 'T')
-#define TAG_BASE     DISK_TAG('B', 'A', 'S', 'E')
-#define TAG_SUMMARY  DISK_TAG('S', 'U', 'M', 'M')
-#define TAG_RECORD   DISK_TAG('B', 'L', 'O', 'K')
+#define TAG_BLOCKS    DISK_TAG('B', 'L', 'K', 'S')
+#define TAG_DIR       DISK_TAG('B', 'D', 'I', 'R')
+#define TAG_VECTORS   DISK_TAG('V', 'E', 'C', 'T')
+#define TAG_CHANNELS  DISK_TAG('C', 'H', 'N', 'L')
+#define TAG_DOCS      DISK_TAG('D', 'O', 'C', 'S')
+#define TAG_NAMES     DISK_TAG('N', 'A', 'M', 'E')
+#define TAG_META      DISK_TAG('M', 'E', 'T', 'A')
+#define TAG_TEXT      DISK_TAG('T', 'E', 'X', 'T')
+#define TAG_BASE      DISK_TAG('B', 'A', 'S', 'E')
+#define TAG_SUMMARY   DISK_TAG('S', 'U', 'M', 'M')
+#define TAG_SENTENCES DISK_TAG('S', 'E', 'N', 'T')
+#define TAG_RECORD    DISK_TAG('B', 'L', 'O', 'K')
 
 enum disk_section_flags {
     SECTION_REQUIRED = 1, // a reader that does not know the tag must refuse the file
@@ -155,6 +156,17 @@ struct disk_summary {
     uint32_t form; // enum disk_form
 };
 _Static_assert(sizeof(struct disk_summary) == 24, "kvz.5: SUMM");
+
+// The head of SENT. Entries, scales and vectors follow, each at the next multiple of DISK_ALIGN.
+struct disk_sentences {
+    uint64_t n;
+    uint32_t dim;
+    uint32_t zero;
+    uint64_t digest; // of the embedder
+    char name[KVZ_NAME_MAX];
+};
+_Static_assert(sizeof(struct disk_sentences) == 88, "kvz.5: SENT");
+_Static_assert(sizeof(struct kvz_sentence) == 16, "kvz.5: SENT, entries");
 
 enum { DISK_NARROW = 0x100 };
 

@@ -174,6 +174,27 @@ int kvz_put_summary(struct kvz_writer *w, const struct kvz_summary *s, const uin
 // [n_kv_heads][n][head_dim].
 int kvz_put_summary_kv(struct kvz_writer *w, const float *k, const float *v, struct err *e);
 
+// Vectors of sentences, by an embedder, to find what says in other words what is asked. An index
+// need not have any.
+struct kvz_sentence {
+    uint64_t start; // byte of the document's text
+    uint32_t bytes; // 1 or more
+    uint32_t document;
+};
+struct kvz_sentences {
+    uint64_t n;
+    uint32_t dim;                 // of a vector, 1 to 4096
+    uint64_t digest;              // of the embedder
+    const char *name;             // of the embedder, for people; less than KVZ_NAME_MAX bytes
+    const struct kvz_sentence *v; // [n] in the order of documents, then of starts
+    const float *scale;           // [n] finite, 0 or more: vector = vector * scale
+    const int8_t *vector;         // [n][dim]
+};
+// Copies them, to be written by kvz_finish in the place of what was put before; n 0: there will be
+// none. A checkpoint does not keep them, nor does an index that grows. ERR_USAGE: they break a
+// rule, or are not in the text that was written so far; after an error all is as before.
+int kvz_put_sentences(struct kvz_writer *w, const struct kvz_sentences *s, struct err *e);
+
 // A checkpoint with the caller's own state, put piece by piece; nothing else may be written
 // meanwhile. At its end everything written so far is on disk (fsync) before the new state file
 // replaces the old one. ERR_UNSUPPORTED: a state of more than a gigabyte. _end and _drop free it;
@@ -311,6 +332,9 @@ int kvz_summary(const struct kvz *k, struct kvz_summary *s, struct err *e);
 int kvz_read_summary(const struct kvz *k, uint32_t *token, float *score, struct err *e);
 // Its keys and values of one layer, laid out as for kvz_put_summary_kv.
 int kvz_read_summary_kv(const struct kvz *k, uint32_t layer, float *kk, float *vv, struct err *e);
+// The vectors of sentences, valid until kvz_close; n is 0 where there are none. They are checked
+// when they are first asked for. ERR_FORMAT: damaged; all else may still be read.
+int kvz_sentences(const struct kvz *k, struct kvz_sentences *s, struct err *e);
 // BYTES [n_layers]: what the keys and values of each layer take in the file, over all blocks. Reads
 // every record's head.
 int kvz_layer_bytes(const struct kvz *k, uint64_t *bytes, struct err *e);

@@ -25,6 +25,7 @@ static const struct {
     [S_TEXT] = {TAG_TEXT, 0},
     [S_BASE] = {TAG_BASE, SECTION_REQUIRED},
     [S_SUMMARY] = {TAG_SUMMARY, 0},
+    [S_SENTENCES] = {TAG_SENTENCES, 0},
 };
 
 static void tag_text(uint32_t tag, char text[5])
@@ -117,7 +118,7 @@ int reader_layout(struct kvz *k, struct err *e)
     for (int i = 0; i < N_SECTIONS; i++) {
         char tag[5];
         tag_text(known[i].tag, tag);
-        if (!k->of[i].tag && i != S_BASE && i != S_SUMMARY && i != S_TEXT)
+        if (!k->of[i].tag && i != S_BASE && known[i].flags & SECTION_REQUIRED)
             return err_set(e, ERR_FORMAT, "%s: section %s is missing", k->path, tag);
     }
     const struct disk_section *dir = &k->of[S_DIR], *docs = &k->of[S_DOCS];

@@ -22,7 +22,7 @@ int reader_map(struct kvz **out, const char *path, struct err *e)
     if (!k)
         return ERR_NOMEM;
     int rc = (k->fitted = mem_new(1, sizeof *k->fitted, e)) && (k->path = mem_strdup(path, e)) &&
-                     (k->summary_ok = mem_new(1, sizeof *k->summary_ok, e))
+                     (k->checked = mem_new(1, sizeof *k->checked, e))
                  ? file_map(&k->map, path, e)
                  : ERR_NOMEM;
     if (k->fitted)
@@ -54,7 +54,7 @@ void kvz_close(struct kvz *k)
     free(k->text_at);
     free(k->channels);
     runs_close(k);
-    free(k->summary_ok);
+    free(k->checked);
     if (k->fitted) {
         kvz_rest(k);
         pthread_mutex_destroy(&k->fitted->lock);

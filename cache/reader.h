@@ -29,6 +29,7 @@ enum {
     S_TEXT,
     S_BASE,
     S_SUMMARY,
+    S_SENTENCES,
     N_SECTIONS
 };
 
@@ -38,6 +39,12 @@ struct fitted {
     _Atomic(struct basis *) basis; // NULL: not made yet
     pthread_t maker;               // the thread of kvz_open_beside
     int is_being_made;             // 1: that thread has not been joined yet
+};
+
+// Of what is checked when it is first asked for, 1: this was done.
+struct checked {
+    atomic_uchar summary;   // R25, R26
+    atomic_uchar sentences; // R29 to R31
 };
 
 // An index channel that has been asked for.
@@ -70,13 +77,13 @@ struct kvz {
     struct disk_channel *channels; // [meta.n_channels]
     struct opened_run *runs;       // [n_runs]: meta.n_channels
     uint32_t n_runs;
-    pthread_t checker;        // the thread of kvz_check_beside
-    int is_being_checked;     // 1: that thread has not been joined
-    atomic_uchar is_closing;  // 1: it need not go on
-    atomic_uchar *summary_ok; // [1] 1: R25 and R26 were checked
-    atomic_uchar text_ok;     // 1: the checksum of TEXT was
-    uint64_t *text_at;        // [head.n_documents] where the text of each begins in TEXT
-    int docs_ok;              // 1: reader_docs has passed
+    pthread_t checker;       // the thread of kvz_check_beside
+    int is_being_checked;    // 1: that thread has not been joined
+    atomic_uchar is_closing; // 1: it need not go on
+    struct checked *checked;
+    atomic_uchar text_ok; // 1: the checksum of TEXT was
+    uint64_t *text_at;    // [head.n_documents] where the text of each begins in TEXT
+    int docs_ok;          // 1: reader_docs has passed
 };
 
 int reader_map(struct kvz **out, const char *path, struct err *e); // kvz_close releases

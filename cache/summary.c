@@ -231,7 +231,7 @@ int kvz_summary(const struct kvz *k, struct kvz_summary *s, struct err *e)
     *s = (struct kvz_summary){0};
     if (!t->tag)
         return 0;
-    int rc = atomic_load(k->summary_ok) ? 0 : reader_section(k, t, e);
+    int rc = atomic_load(&k->checked->summary) ? 0 : reader_section(k, t, e);
     if (rc)
         return rc;
     struct disk_summary d = {0};
@@ -242,7 +242,7 @@ int kvz_summary(const struct kvz *k, struct kvz_summary *s, struct err *e)
                               .n = d.n,
                               .seen = d.seen,
                               .own_kv = d.form == FORM_LONG};
-    if (atomic_load(k->summary_ok))
+    if (atomic_load(&k->checked->summary))
         return 0;
     uint32_t *token = NULL;
     float *score = NULL;
@@ -258,7 +258,7 @@ int kvz_summary(const struct kvz *k, struct kvz_summary *s, struct err *e)
         return err_set(e, rc, "%s: section SUMM is wrong%s%s", k->path, *why.msg ? ": " : "",
                        why.msg);
     }
-    atomic_store(k->summary_ok, 1);
+    atomic_store(&k->checked->summary, 1);
     return 0;
 }
 

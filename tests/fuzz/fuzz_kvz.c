@@ -242,6 +242,19 @@ static void read_summary(const struct kvz *k)
     free(token);
 }
 
+static void read_sentences(const struct kvz *k)
+{
+    struct kvz_sentences s;
+    struct kvz_document d;
+    if (kvz_sentences(k, &s, NULL))
+        return;
+    for (uint64_t i = 0; i < s.n; i++) // what was checked is within its document
+        if (kvz_document(k, s.v[i].document, &d, NULL) || s.v[i].start > d.bytes ||
+            s.v[i].bytes > d.bytes - s.v[i].start || !(s.scale[i] >= 0) || strlen(s.name) >= 64)
+            abort();
+    hash64(s.vector, s.n * s.dim);
+}
+
 static int read_index(const uint8_t *data, size_t n)
 {
     const char *path = fuzz_file("x.kvz", data, n);
@@ -251,6 +264,7 @@ static int read_index(const uint8_t *data, size_t n)
     if (!kvz_open(&k, path, NULL)) {
         read_blocks(k);
         read_summary(k);
+        read_sentences(k);
         const int empty = !kvz_n_tokens(k); // heads take no bytes a token then
         kvz_close(k);
         good = inspect_index(path, &o) == EXIT_OK && inspect_spans(path, &o) == EXIT_OK &&
@@ -282,6 +296,18 @@ static int seed(int i, struct bytes *out)
     make_document(w, "letters/b.txt", kinds[i].second);
     if (kinds[i].second == 2)
         make_summary(w, i % 2);
+    if (kinds[i].second == 2) {
+        const struct kvz_sentences s = make_sentences();
+        OK(kvz_put_sentences(w,
+                             &(struct kvz_sentences){.n = 3,
+                                                     .dim = s.dim,
+                                                     .digest = s.digest,
+                                                     .name = s.name,
+                                                     .v = s.v,
+                                                     .scale = s.scale,
+                                                     .vector = s.vector},
+                             e));
+    }
     OK(kvz_finish(w, &bytes, e));
     kvz_writer_close(w);
     fuzz_slurp(path, out);

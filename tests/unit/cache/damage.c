@@ -68,6 +68,12 @@ int damage_read(const char *path, uint64_t items[ITEMS])
         free(token);
         free(rows);
     }
+    struct kvz_sentences t;
+    items[n++] = kvz_sentences(k, &t, NULL) || !t.n
+                     ? 0
+                     : t.n + t.dim + t.digest + hash64(t.name, strlen(t.name)) +
+                           hash64(t.v, t.n * sizeof *t.v) + hash64(t.scale, t.n * sizeof *t.scale) +
+                           hash64(t.vector, t.n * t.dim);
     free(kv);
     free(ids);
     kvz_close(k);

@@ -25,8 +25,8 @@ struct damage {
 extern struct damage damage;
 
 // Of a group of tests: an index of five blocks in a directory of its own, by the codec of this
-// number, or with narrow index vectors, and with a summary state: with codec 1 it has keys and
-// values of its own unless it is short.
+// number, or with narrow index vectors, with vectors of sentences, and with a summary state: with
+// codec 1 it has keys and values of its own unless it is short.
 int damage_init_1(void **state);
 int damage_init_2(void **state);
 int damage_init_3(void **state);

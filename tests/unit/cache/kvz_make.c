@@ -205,11 +205,31 @@ void make_summary(struct kvz_writer *w, int own)
     }
 }
 
+struct kvz_sentences make_sentences(void)
+{
+    static const struct kvz_sentence v[SENTENCES] = {
+        {0, 9, 0}, {9, 1, 0}, {9, 8, 0}, {0, 4, 2}, {6, 3, 2}};
+    static float scale[SENTENCES];
+    static int8_t vector[SENTENCES * SENTENCE_DIM];
+    for (int i = 0; i < SENTENCES; i++)
+        scale[i] = i == 2 ? 0 : 0.01f * (float)(i + 1);
+    for (int i = 0; i < SENTENCES * SENTENCE_DIM; i++)
+        vector[i] = (int8_t)(i * 37 - 128);
+    return (struct kvz_sentences){.n = SENTENCES,
+                                  .dim = SENTENCE_DIM,
+                                  .digest = 0xfedcba9876543210,
+                                  .name = "tiny-embedder",
+                                  .v = v,
+                                  .scale = scale,
+                                  .vector = vector};
+}
+
 uint64_t make_index_and(const char *path, uint32_t codec, int first, int second,
                         enum make_summary summary)
 {
     struct kvz_writer *w;
     struct kvz_meta m = make_meta(codec);
+    const struct kvz_sentences sentences = make_sentences();
     uint64_t bytes = 0;
     OK(kvz_create(&w, path, &m, make_channels, e));
     make_document(w, "book.txt", first);
@@ -217,6 +237,8 @@ uint64_t make_index_and(const char *path, uint32_t codec, int first, int second,
     make_document(w, "letters/b.txt", second);
     if (summary)
         make_summary(w, summary == OWN_SUMMARY);
+    if (summary)
+        OK(kvz_put_sentences(w, &sentences, e));
     OK(kvz_finish(w, &bytes, e));
     kvz_writer_close(w);
     return bytes;

@@ -35,6 +35,9 @@ enum { MAKE_NARROW = 0x104 };
 // A summary state: three sub-caches of four tokens that hold ten.
 enum { HELD = 10, SLOTS = 4 };
 
+// Vectors of sentences: three of the first document, two of the last.
+enum { SENTENCES = 5, SENTENCE_DIM = 7 };
+
 // Which there is.
 enum make_summary { NO_SUMMARY, SHORT_SUMMARY, OWN_SUMMARY };
 
@@ -61,6 +64,9 @@ uint32_t make_held(uint32_t lane, uint32_t i);
 float make_held_score(uint32_t lane, uint32_t i);
 float make_held_kv(uint32_t layer, int is_v, uint32_t head, uint32_t i, uint32_t d);
 
+// Of the vectors of sentences; what they point to is good until the next call.
+struct kvz_sentences make_sentences(void);
+
 // --------------------------------------------------------------------------------- writing one
 
 // What codecs 3 to 5 want to see before the first block; FIT NULL: nothing is known of the model.
@@ -75,7 +81,7 @@ void make_summary(struct kvz_writer *w, int own);
 void make_checkpoint(struct kvz_writer *w, const void *state, size_t bytes);
 
 // An index of three documents, with FIRST blocks in the first, none in the middle one and SECOND in
-// the last. Returns its size in bytes.
+// the last. With a summary there are vectors of sentences, too. Returns its size in bytes.
 uint64_t make_index_and(const char *path, uint32_t codec, int first, int second,
                         enum make_summary summary);
 uint64_t make_index(const char *path, uint32_t codec, int first, int second); // without a summary

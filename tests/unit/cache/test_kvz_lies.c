@@ -10,6 +10,9 @@ enum {
     SUMM_CHUNKS = SUMM_LENGTHS + LAYERS * (HELD + SLOTS - 1) / SLOTS * 4,
 };
 
+// And those of SENT.
+enum { SENT_ENTRIES = 128, SENT_SCALES = 256 };
+
 // Every checksum right, but one field is a lie. AT counts from the section (0: from the file).
 static const struct lie {
     const char *rule;
@@ -106,6 +109,33 @@ static const struct lie {
     {"R27", TAG_SUMMARY, SUMM_CHUNKS, 1, 0xff, "summary state, layer 0"},
     {"R27", TAG_SUMMARY, SUMM_CHUNKS + 1, 1, 5, "summary state, layer 0"},
     {"R28", TAG_TEXT, 0, 1, 0, "section TEXT differs from block"},
+    {"R29", TAG_SENTENCES, OF(disk_sentences, n), 0, "section SENT is wrong"},
+    {"R29", TAG_SENTENCES, OF(disk_sentences, n), SENTENCES - 1, "section SENT is wrong"},
+    {"R29", TAG_SENTENCES, OF(disk_sentences, n), UINT64_MAX, "section SENT is wrong"},
+    {"R29", TAG_SENTENCES, OF(disk_sentences, n), UINT64_C(1) << 60, "section SENT is wrong"},
+    {"R29", TAG_SENTENCES, OF(disk_sentences, dim), 0, "section SENT is wrong"},
+    {"R29", TAG_SENTENCES, OF(disk_sentences, dim), SENTENCE_DIM + 1, "section SENT is wrong"},
+    {"R29", TAG_SENTENCES, OF(disk_sentences, dim), DISK_DIM_MAX + 1, "section SENT is wrong"},
+    {"R1", TAG_SENTENCES, OF(disk_sentences, zero), 1, "section SENT is wrong"},
+    {"R1", TAG_SENTENCES, offsetof(struct disk_sentences, name) + 20, 1, 'x',
+     "section SENT is wrong"},
+    {"R29", TAG_SENTENCES, offsetof(struct disk_sentences, name) + 63, 1, 'x',
+     "section SENT is wrong"},
+    {"R1", TAG_SENTENCES, sizeof(struct disk_sentences), 1, 1, "section SENT is wrong"},
+    {"R1", TAG_SENTENCES, SENT_SCALES - 1, 1, 1, "section SENT is wrong"},
+    {"R1", TAG_SENTENCES, SENT_SCALES + SENTENCES * 4, 1, 1, "section SENT is wrong"},
+    {"R30", TAG_SENTENCES, SENT_ENTRIES, 8, 10, "section SENT is wrong"},
+    {"R30", TAG_SENTENCES, SENT_ENTRIES, 8, UINT64_MAX, "section SENT is wrong"},
+    {"R30", TAG_SENTENCES, SENT_ENTRIES + 8, 4, 0, "section SENT is wrong"},
+    {"R30", TAG_SENTENCES, SENT_ENTRIES + 8, 4, UINT32_MAX, "section SENT is wrong"},
+    {"R30", TAG_SENTENCES, SENT_ENTRIES + 12, 4, 1, "section SENT is wrong"},
+    {"R30", TAG_SENTENCES, SENT_ENTRIES + 4 * 16, 8, UINT64_MAX, "section SENT is wrong"},
+    {"R30", TAG_SENTENCES, SENT_ENTRIES + 4 * 16, 8, 1000, "section SENT is wrong"},
+    {"R30", TAG_SENTENCES, SENT_ENTRIES + 4 * 16 + 12, 4, 3, "section SENT is wrong"},
+    {"R30", TAG_SENTENCES, SENT_ENTRIES + 4 * 16 + 12, 4, UINT32_MAX, "section SENT is wrong"},
+    {"R31", TAG_SENTENCES, SENT_SCALES, 4, 0xbf800000, "section SENT is wrong"},
+    {"R31", TAG_SENTENCES, SENT_SCALES + 4 * 4, 4, 0x7f800000, "section SENT is wrong"},
+    {"R31", TAG_SENTENCES, SENT_SCALES + 4 * 4, 4, 0x7fc00000, "section SENT is wrong"},
 };
 
 static void tell(const struct lie *of, size_t n)
