@@ -64,7 +64,18 @@ static void json_meta(struct json *j, const struct kvz_meta *m)
     json_end(j);
 }
 
-static int index_json(const struct kvz *k, const uint64_t *layers, struct err *e)
+static void json_sentences(struct json *j, const struct kvz_sentences *s)
+{
+    json_object(json_key(j, "sentences"));
+    json_count(j, "vectors", s->n);
+    json_text(j, "embedder", s->name);
+    json_hex(j, "digest", s->digest);
+    json_count(j, "dimensions", s->dim);
+    json_end(j);
+}
+
+static int index_json(const struct kvz *k, const uint64_t *layers,
+                      const struct kvz_sentences *sentences, struct err *e)
 {
     struct json j;
     json_init(&j, stdout);
@@ -90,6 +101,8 @@ static int index_json(const struct kvz *k, const uint64_t *layers, struct err *e
         json_end(&j);
     }
     json_end(&j);
+    if (sentences->n)
+        json_sentences(&j, sentences);
     json_array(json_key(&j, "sections"));
     for (size_t i = 0; i < kvz_n_sections(k); i++) {
         struct kvz_section s = kvz_section_at(k, i);
@@ -157,7 +170,15 @@ static void text_layers(const struct kvz *k, const uint64_t *layers)
     printf("\n");
 }
 
-static int index_text(const struct kvz *k, const uint64_t *layers, struct err *e)
+static void text_sentences(const struct kvz_sentences *s)
+{
+    char a[UI_BUF], name[256];
+    printf("sentences   %s by %s, %u dimension%s\n", ui_count(a, s->n), shown(s->name, name),
+           s->dim, ui_s(s->dim));
+}
+
+static int index_text(const struct kvz *k, const uint64_t *layers,
+                      const struct kvz_sentences *sentences, struct err *e)
 {
     char bytes[UI_BUF], a[UI_BUF], b[UI_BUF], format[256];
     double file = (double)kvz_file_bytes(k);
@@ -172,6 +193,8 @@ static int index_text(const struct kvz *k, const uint64_t *layers, struct err *e
                "as much\n",
                file / (double)kvz_n_tokens(k), ui_bytes(bytes, (uint64_t)kv16_bytes(k)),
                kv16_bytes(k) / file);
+    if (sentences->n)
+        text_sentences(sentences);
     printf("\ndocuments\n");
     for (uint64_t i = 0; i < kvz_n_documents(k); i++) {
         struct kvz_document d;
@@ -197,6 +220,7 @@ static int index_text(const struct kvz *k, const uint64_t *layers, struct err *e
 int inspect_index(const char *path, const struct inspect_options *o)
 {
     struct kvz *k = NULL;
+    struct kvz_sentences sentences;
     struct err e;
     uint64_t *layers = NULL;
     int rc = kvz_open(&k, path, &e);
@@ -205,7 +229,10 @@ int inspect_index(const char *path, const struct inspect_options *o)
     if (!rc)
         rc = kvz_layer_bytes(k, layers, &e);
     if (!rc)
-        rc = o->json ? index_json(k, layers, &e) : index_text(k, layers, &e);
+        rc = kvz_sentences(k, &sentences, &e);
+    if (!rc)
+        rc =
+            o->json ? index_json(k, layers, &sentences, &e) : index_text(k, layers, &sentences, &e);
     if (rc)
         rc = ui_fail(&e);
     free(layers);
