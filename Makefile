@@ -1,7 +1,7 @@
 # lctool: one binary, one Makefile.
 #
 #   make            build ./lctool
-#   make demo       install what is missing, build, get the small model, answer questions about a real book
+#   make demo       install what is missing, build, get the small models, answer questions about a real book
 #   make check      install what is missing, build, run every test; ends with "N passed, N failed"
 #   make check-arm64  the tests of kernels/ for 64-bit ARM, under qemu, on processors of three kinds (minutes)
 #   make fuzz       every file format, and what is made of text, under sanitizers, led by coverage: FUZZ_SECONDS=600
@@ -10,7 +10,8 @@
 #   make check-gpu-sanitize  the same under compute-sanitizer's memcheck and racecheck
 #   make bench-gpu  how fast it is on an NVIDIA GPU, as CSV (TOKENS= other documents, GPU=cuda:1 another one)
 #   make install    PREFIX=/usr/local DESTDIR=; make uninstall removes what it put there
-#   make model      get SmolLM2-135M-Instruct and put it where lctool looks for models
+#   make model      get SmolLM2-135M-Instruct, and all-MiniLM-L6-v2, which finds sentences, and put them where lctool
+#                   looks for them
 #   make check-perplexity  what the model makes of 20,000 tokens, beside transformers (minutes)
 #   make golden     make the golden values of tests/ again (torch and transformers in a virtual environment)
 #   make eval       every suite at every length into build/eval: one CSV, one page, heat maps (many hours; a stopped
@@ -210,6 +211,7 @@ format:
 
 model:
 	@tests/get-model.sh
+	@tests/get-embedder.sh
 
 demo: deps
 	@+$(MAKE) --no-print-directory -j$(JOBS) all

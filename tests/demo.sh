@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 bin=$(cd "${1:-.}" && pwd)
 tests/install.sh debian-handbook
 tests/get-model.sh
+tests/get-embedder.sh
 book=/usr/share/doc/debian-handbook/html/en-US
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
