@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 rooms="cmd
-engine/calibrate engine/summarize engine/ask engine/survey engine/answer engine/encode engine/method engine/stream engine/model engine/tok engine/text
+engine/calibrate engine/summarize engine/ask engine/survey engine/answer engine/encode engine/method engine/embed engine/stream engine/model engine/tok engine/text
 cache kernels/cuda kernels/cpu kernels io/doc io"
 # What several files of one room share and nobody else may include, but tests. (Summaries ask as engine/ask/ does, by
 # its ask.h, and both read by engine/answer/reading.h: these are known to more rooms than their own.)

@@ -1,11 +1,12 @@
 #!/bin/sh
 # Makes the golden values again. Needs the network once, for the Python packages.
-#   tests/golden/make.sh [RECIPE...]      RECIPE: logits, perplexity, tiny, tok, chat, quant; default all
+#   tests/golden/make.sh [RECIPE...]      RECIPE: logits, perplexity, tiny, tok, wordpiece, chat, quant; default all
 set -eu
 cd "$(dirname "$0")"
 top=$(cd ../.. && pwd)
 venv=$top/build/golden-venv
 model=${XDG_DATA_HOME:-$HOME/.local/share}/lctool/models/SmolLM2-135M-Instruct.Q4_1.gguf
+embedder=${XDG_DATA_HOME:-$HOME/.local/share}/lctool/embedders/all-MiniLM-L6-v2.Q8_0.gguf
 book=/usr/share/doc/debian-handbook/html/en-US
 
 if [ ! -x "$venv/bin/python" ]; then
@@ -15,13 +16,15 @@ if [ ! -x "$venv/bin/python" ]; then
 fi
 PATH=$venv/bin:$PATH
 ../get-model.sh
+../get-embedder.sh
 
-for recipe in ${*:-logits perplexity tiny tok chat quant}; do
+for recipe in ${*:-logits perplexity tiny tok wordpiece chat quant}; do
     case $recipe in
     logits) python3 logits.py "$model" "$book" smollm2-logits.bin ;;
     perplexity) python3 perplexity.py "$model" "$book" smollm2-perplexity.bin ;;
     tiny) python3 tiny.py tiny ;;
     tok) python3 tok.py "$model" "$(dirname "$book")" ../.. tok ;;
+    wordpiece) python3 wordpiece.py "$embedder" tok/text.gz > wordpiece.txt ;;
     chat) python3 chat.py > chat.txt ;;
     quant) python3 quant.py > quant.txt ;;
     *) echo "make.sh: no recipe '$recipe'" >&2; exit 2 ;;

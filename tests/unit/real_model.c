@@ -12,16 +12,25 @@
 
 #include "cmd/config.h"
 
-int real_model_find(char path[REAL_MODEL_PATH])
+static int find(char path[REAL_MODEL_PATH], const char *name)
 {
-    static const char NAME[] = "SmolLM2-135M-Instruct.Q4_1.gguf";
-    char dir[REAL_MODEL_PATH - sizeof NAME];
+    char dir[REAL_MODEL_PATH - 64];
     struct err e;
     if (config_models_dir(dir, sizeof dir, &e))
         fail_msg("%s", e.msg);
-    snprintf(path, REAL_MODEL_PATH, "%s/%s", dir, NAME);
+    snprintf(path, REAL_MODEL_PATH, "%s/%s", dir, name);
     if (!access(path, R_OK))
         return 1;
     print_message("no %s: run 'make model'\n", path);
     return 0;
+}
+
+int real_model_find(char path[REAL_MODEL_PATH])
+{
+    return find(path, "SmolLM2-135M-Instruct.Q4_1.gguf");
+}
+
+int real_embedder_find(char path[REAL_MODEL_PATH])
+{
+    return find(path, "../embedders/all-MiniLM-L6-v2.Q8_0.gguf");
 }

@@ -1,4 +1,4 @@
-// SmolLM2-135M-Instruct, where 'make model' has put it.
+// SmolLM2-135M-Instruct, and all-MiniLM-L6-v2, where 'make model' has put them.
 //
 //     char path[REAL_MODEL_PATH];
 //     if (!real_model_find(path))
@@ -10,5 +10,6 @@ enum { REAL_MODEL_PATH = 4096 };
 
 // 1 with its path; 0, having said so, where it has not been fetched.
 int real_model_find(char path[REAL_MODEL_PATH]);
+int real_embedder_find(char path[REAL_MODEL_PATH]);
 
 #endif
