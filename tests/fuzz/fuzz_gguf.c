@@ -1,14 +1,16 @@
-// Models: opened, shown and used as 'lctool inspect' and the tokenizer do. An input is one file, or
-// the two parts of a split one.
+// Models: opened, shown and used as 'lctool inspect' and the tokenizers do. An input is one file,
+// or the two parts of a split one.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/command.h"
 #include "cmd/inspect.h"
+#include "engine/embed/wordpiece.h"
 #include "engine/engine.h"
 #include "engine/model/chat.h"
 #include "engine/model/model.h"
+#include "kernels/quant.h"
 #include "tests/fuzz/gguf.h"
 
 #define FIRST  "m-00001-of-00002.gguf"
@@ -37,6 +39,26 @@ static void use(const struct model *m)
     }
 }
 
+// 1: the file has a vocabulary of WordPiece's.
+static int read_words(const char *path)
+{
+    static const char text[] = "A bab\xff abba\xe4\xb8\xad, \xc3\xa4 x\n";
+    struct wordpiece *w = NULL;
+    struct gguf *g;
+    struct err e;
+    uint32_t ids[12];
+    if (gguf_open(&g, path, quant_bytes, &e))
+        return 0;
+    const int read = !wordpiece_new(&w, g, &e);
+    const int n = read ? wordpiece_encode(w, text, sizeof text - 1, ids, 12) : 0;
+    for (int i = 0; i < n; i++)
+        if (ids[i] >= (uint32_t)wordpiece_size(w))
+            abort();
+    wordpiece_free(w);
+    gguf_close(g);
+    return read;
+}
+
 static int read_model(const uint8_t *data, size_t n)
 {
     const uint8_t *part[2];
@@ -49,8 +71,9 @@ static int read_model(const uint8_t *data, size_t n)
     struct err e;
     if (!d && device_open(&d, &(struct device_options){.name = "cpu", .threads = 1}, NULL, 0, &e))
         abort();
+    const int words = read_words(path);
     if (model_open(&m, path, d, &e))
-        return 0;
+        return words;
     use(m);
     model_close(m);
     const struct common c = {.device = "cpu", .threads = 1};

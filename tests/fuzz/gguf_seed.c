@@ -1,4 +1,5 @@
-// Small models, whole and in two parts, with a tokenizer of either kind.
+// Small models, whole and in two parts, with a tokenizer of either kind, and a vocabulary of
+// BERT's.
 #include "tests/fuzz/gguf.h"
 
 #include <stdio.h>
@@ -158,6 +159,29 @@ static void small(int spm, int split, struct bytes *out)
         gguf_write_free(b);
 }
 
+static void words(struct bytes *out)
+{
+    static const char *const pieces[] = {"[UNK]",
+                                         "[CLS]",
+                                         "[SEP]",
+                                         "\xe2\x96\x81"
+                                         "a",
+                                         "\xe2\x96\x81"
+                                         "ba",
+                                         "b",
+                                         "ab",
+                                         "\xe2\x96\x81\xe4\xb8\xad"};
+    struct gguf_write *w = gguf_write_new(3, 32);
+    gguf_write_str(w, "general.architecture", "bert");
+    gguf_write_str(w, "tokenizer.ggml.model", "bert");
+    gguf_write_strs(w, "tokenizer.ggml.tokens", 8, pieces);
+    gguf_write_u32(w, "tokenizer.ggml.unknown_token_id", 0);
+    gguf_write_u32(w, "tokenizer.ggml.cls_token_id", 1);
+    gguf_write_u32(w, "tokenizer.ggml.seperator_token_id", 2);
+    pack_two(out, w, NULL);
+    gguf_write_free(w);
+}
+
 static void tiny(const struct tiny_options *o, struct bytes *out)
 {
     struct bytes parts[2] = {{0}};
@@ -197,6 +221,9 @@ int gguf_seed(int i, struct bytes *out)
                                     .n_kv_heads = 1,
                                     .type = "Q8_0"},
              out);
+        return 1;
+    case 6:
+        words(out);
         return 1;
     default:
         return 0;
