@@ -399,10 +399,13 @@ struct device_ops {
 
 struct device {
     const struct device_ops *ops;
-    void *self;     // the backend's own state
-    int threads;    // of the processor, for work that is not the device's
-    int is_apart;   // 1: it works while the processor does something else
-    int rows;       // rows of x at which its products are fastest; 0: it does not matter
+    void *self;   // the backend's own state
+    int threads;  // of the processor, for work that is not the device's
+    int is_apart; // 1: it works while the processor does something else
+    int rows;     // rows of x at which its products are fastest; 0: it does not matter
+    // Rows of x from which on a row of a product gets the same bits however many others there are;
+    // 0: it does not say.
+    int many;
     char label[96]; // for people: "cpu (avx512vnni, 2 threads)", "cuda:0 NVIDIA H200"
 };
 

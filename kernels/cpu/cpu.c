@@ -499,6 +499,7 @@ int cpu_open(struct device *d, const struct device_options *o, struct err *e)
     c->exact = o->exact;
     d->ops = &cpu_ops;
     d->self = c;
+    d->many = isa->many ? isa->many : CPU_FEW + 1;
     snprintf(d->label, sizeof d->label, "cpu (%s, %d thread%s)", isa->name, threads,
              threads == 1 ? "" : "s");
     return 0;

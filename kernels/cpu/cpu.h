@@ -39,6 +39,7 @@ struct log_sum {
 
 struct cpu_isa {
     const char *name;
+    int many; // device.many; 0: all but CPU_FEW
     // NULL, or the form that products want weights in (kernels/cpu/pack.h), panels of so many rows,
     // of which 16 are a multiple, one behind the other: bytes of a panel, 0: W's type has no such
     // form; and the making of the panels PANEL .. END - 1.

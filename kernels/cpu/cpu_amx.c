@@ -6,6 +6,7 @@
 
 const struct cpu_isa cpu_amx = {
     .name = "amx",
+    .many = AMX_FEW_TILES * AMX_ROWS + 1,
     .panel_rows = PANEL_ROWS,
     .panel_bytes = panel_bytes,
     .pack_panels = pack_panels,

@@ -143,6 +143,38 @@ static void products(void **state)
     on_all_devices(check_types);
 }
 
+// Rows from device.many on do not tell how many there are: not by how x is cut, nor by how a long
+// row of weights is. Types that are packed, that are unpacked, and that are floats.
+static void check_many(struct device *d)
+{
+    enum { MORE = 70, ROWS = 40, COLS = 1280 };
+    static const enum quant_type types[] = {QUANT_Q8_0, QUANT_Q4_1, QUANT_Q6_K, QUANT_F32};
+    const int many = d->many;
+    float *x = random_floats((size_t)(many + MORE) * COLS),
+          *all = new ((size_t)(many + MORE) * ROWS, sizeof *all),
+          *some = new ((size_t)(many + MORE) * ROWS, sizeof *some), bias[ROWS] = {1, 2, 3};
+    assert_true(many > d->ops->alike);
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        const struct quant *q = quant_find(types[t]);
+        struct weights m = weights_new(d, q, ROWS, COLS);
+        d->ops->matmul(d, all, &m.w, x, bias, NULL, many + MORE);
+        for (int n = many; n < many + MORE; n += n < many + 24 ? 1 : 15) {
+            d->ops->matmul(d, some, &m.w, x, bias, NULL, n);
+            same_bits(d, q->name, n, all, some, (size_t)n * ROWS);
+        }
+        weights_free(d, &m);
+    }
+    free(x);
+    free(all);
+    free(some);
+}
+
+static void many_products(void **state)
+{
+    (void)state;
+    on_all_devices(check_many);
+}
+
 // ---- Attention
 
 enum { SINKS = 5, LOCAL = 258, D = 64 };
@@ -239,6 +271,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products),
+        cmocka_unit_test(many_products),
         cmocka_unit_test(attention),
     };
     cpu_devices_open();
