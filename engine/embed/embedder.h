@@ -1,0 +1,46 @@
+// A sentence embedder: a small BERT whose vectors are close where texts mean the same.
+//
+//     struct embedder *x;
+//     if (embedder_open(&x, "all-MiniLM-L6-v2.Q8_0.gguf", d, &e)) ...
+//     float *v = malloc(2 * embedder_info(x)->n_embd * sizeof *v);
+//     if (embedder_texts(x, (const char *[]){"Who pays?", "The tenant."}, (size_t[]){9, 11}, 2, v,
+//                        &e)) ...
+//     embedder_close(x);
+#ifndef LCTOOL_ENGINE_EMBEDDER_H
+#define LCTOOL_ENGINE_EMBEDDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "io/err.h"
+
+struct device;
+struct embedder;
+
+enum { EMBED_TOKENS = 256 }; // of a text, [CLS] and [SEP] among them, that its vector is made of
+
+struct embedder_info {
+    const char *name, *path; // valid until embedder_close
+    int n_embd, n_layers, n_heads, n_ff;
+    int n_ctx;       // tokens that it has positions for
+    uint64_t digest; // of all that its vectors depend on: sizes, vocabulary, weights
+};
+
+// Maps and checks the GGUF file PATH, of architecture "bert", and prepares its weights. D must
+// outlive it, have plain memory (device_ops.plain), and be its own: weights of another model on it
+// would not be kept between runs (device_options.kept). ERR_UNSUPPORTED: another architecture or
+// mathematics than it computes; ERR_FORMAT: what is missing or has the wrong shape; ERR_IO;
+// ERR_USAGE: D's memory is not plain.
+int embedder_open(struct embedder **out, const char *path, struct device *d, struct err *e);
+void embedder_close(struct embedder *x); // accepts NULL
+
+const struct embedder_info *embedder_info(const struct embedder *x);
+
+// OUT [n][n_embd]: unit vectors of N TEXTS, UTF-8 of so many bytes each, of which the first
+// EMBED_TOKENS (or n_ctx, if fewer) tokens count. A text may be empty. A vector depends on its own
+// text alone, bit for bit, whatever is beside it and however many threads the device has.
+// ERR_FORMAT: the weights make no vector that has a direction.
+int embedder_texts(struct embedder *x, const char *const *texts, const size_t *lengths, int n,
+                   float *out, struct err *e);
+
+#endif

@@ -1,0 +1,68 @@
+// Inside of an embedder: its weights and the buffers of a pass.
+#ifndef LCTOOL_ENGINE_EMBEDDER_IMPL_H
+#define LCTOOL_ENGINE_EMBEDDER_IMPL_H
+
+#include "engine/embed/embedder.h"
+#include "kernels/kernels.h"
+
+struct wordpiece;
+
+// x W^T + bias
+struct embedder_linear {
+    struct mat w;
+    float *bias; // [w.rows]
+};
+
+struct embedder_norm {
+    float *weight, *bias; // [n_embd]
+};
+
+struct embedder_layer {
+    struct embedder_linear q, k, v, o, up, down;
+    struct embedder_norm attn_norm, out_norm; // of the sums of each half and what it is added to
+};
+
+enum pooling { POOL_MEAN = 1, POOL_CLS = 2 }; // numbers are the file format's
+
+enum {
+    EMBED_ROWS = 512, // tokens of a pass, but for what device.many asks for
+    EMBED_TEXTS = EMBED_ROWS / 2,
+};
+
+// The buffers of a pass of N rows, one behind the other in ALL.
+struct embedder_scratch {
+    float *all;
+    float *x, *q, *att;     // [n][n_embd]
+    float *k_rows, *v_rows; // [n][n_embd], where products do not go to k and v themselves
+    float *k, *v;           // [n_heads][n][head_dim]
+    float *h;               // [n][n_ff]
+    float *ones;            // [n_ones][n_ff], memory of its own
+    int n_ones;
+    struct attend attend[EMBED_TEXTS];
+    struct attend_piece piece[EMBED_TEXTS];
+    uint32_t ids[EMBED_ROWS];
+};
+
+struct embedder {
+    struct device *device; // borrowed
+    struct gguf *gguf;
+    struct wordpiece *words;
+    struct embedder_info info;
+    char *name, *path; // info's
+    int head_dim, n_vocab;
+    int most; // tokens of a text
+    int rows; // that the buffers have room for
+    enum pooling pooling;
+    float eps;
+    struct mat embd;               // [n_vocab][n_embd]
+    float *places;                 // [most][n_embd] of a position and of the first type of tokens
+    struct embedder_norm norm;     // of the sum of both
+    struct embedder_layer *layers; // [info.n_layers]
+    struct embedder_scratch s;
+};
+
+// Lays the buffers out for a pass of N rows, or with s.all NULL only counts: returns how many
+// floats they have.
+size_t embedder_lay(struct embedder *x, int n);
+
+#endif
