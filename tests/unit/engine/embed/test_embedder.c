@@ -320,18 +320,18 @@ static void damaged(void **state)
     for (size_t at = 0; at < head; at += 13) {
         const char flip = (char)(bytes[at] ^ (at % 2 ? 1 : 0x80));
         struct embedder *x;
-        struct err e;
-        if (embedder_open(&x, patched(at, &flip, 1), d, &e))
+        struct err why;
+        if (embedder_open(&x, patched(at, &flip, 1), d, &why))
             continue;
         if (embedder_info(x)->n_embd <= 1 << 10)
-            embedder_texts(x, &text, &length, 1, out, &e);
+            embedder_texts(x, &text, &length, 1, out, &why);
         embedder_close(x);
     }
     for (size_t n = 0; n < n_bytes; n += 3001) {
         struct embedder *x;
-        struct err e;
+        struct err why;
         OK(file_replace(in_dir("cut.gguf"), bytes, n, e));
-        assert_true(embedder_open(&x, in_dir("cut.gguf"), d, &e) < 0);
+        assert_true(embedder_open(&x, in_dir("cut.gguf"), d, &why) < 0);
         assert_null(x);
     }
     device_close(d);
