@@ -39,7 +39,8 @@ const struct embedder_info *embedder_info(const struct embedder *x);
 // OUT [n][n_embd]: unit vectors of N TEXTS, UTF-8 of so many bytes each, of which the first
 // EMBED_TOKENS (or n_ctx, if fewer) tokens count. A text may be empty. A vector depends on its own
 // text alone, bit for bit, whatever is beside it and however many threads the device has.
-// ERR_FORMAT: the weights make no vector that has a direction.
+// One thread at a time, as of all that D does. ERR_FORMAT: the weights make no vector that has a
+// direction; ERR_NOMEM.
 int embedder_texts(struct embedder *x, const char *const *texts, const size_t *lengths, int n,
                    float *out, struct err *e);
 

@@ -287,6 +287,11 @@ static void refused(void **state)
     REFUSE(ERR_FORMAT, "'blk.1.attn_k.bias' does not hold 30",
            patched(behind("blk.1.attn_k.bias", 4), &dim, sizeof dim));
 #undef REFUSE
+    struct device_ops ops = *d->ops;
+    struct device apart = *d;
+    ops.plain = 0;
+    apart.ops = &ops;
+    REFUSED(ERR_USAGE, "needs the processor", embedder_open(&x, golden_path("cls"), &apart, e));
     assert_null(x);
     embedder_close(x);
     device_close(d);
