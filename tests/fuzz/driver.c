@@ -22,9 +22,9 @@
 __attribute__((weak)) void __sanitizer_set_report_fd(void *fd);
 __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)(void));
 
-static const struct fuzz_target *const targets[] = {&fuzz_gguf,    &fuzz_kvz,  &fuzz_part,
-                                                    &fuzz_ask,     &fuzz_doc,  &fuzz_config,
-                                                    &fuzz_profile, &fuzz_text, &fuzz_survey};
+static const struct fuzz_target *const targets[] = {
+    &fuzz_gguf,   &fuzz_kvz,     &fuzz_part, &fuzz_ask,    &fuzz_doc,
+    &fuzz_config, &fuzz_profile, &fuzz_text, &fuzz_survey, &fuzz_embedder};
 enum { N_TARGETS = sizeof targets / sizeof *targets, N_SEEDS = 64 };
 
 static const struct fuzz_target *running;

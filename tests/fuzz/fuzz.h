@@ -28,7 +28,7 @@ struct fuzz_target {
 };
 
 extern const struct fuzz_target fuzz_gguf, fuzz_kvz, fuzz_part, fuzz_ask, fuzz_doc, fuzz_config,
-    fuzz_profile, fuzz_text, fuzz_survey;
+    fuzz_profile, fuzz_text, fuzz_survey, fuzz_embedder;
 
 enum { FUZZ_MAX = 1 << 18 }; // bytes of an input
 
