@@ -18,6 +18,27 @@ enum {
     AHEAD = 1024 // bytes behind a sentence, and before it, that tell where it ends and begins
 };
 
+void sentences_begin_of(struct sentences *w, const struct sentences_source *of, uint64_t from)
+{
+    *w = (struct sentences){
+        .of = of, .from = from, .to = of->n, .next = from, .block = from, .is_end = 1};
+}
+
+static uint64_t n_blocks(const struct sentences *w)
+{
+    return w->of ? w->of->n : kvz_n_blocks(w->k);
+}
+
+static int block(const struct sentences *w, uint64_t i, struct kvz_block *b, struct err *e)
+{
+    return w->of ? w->of->piece(w->of->arg, i, b, e) : kvz_block(w->k, i, b, e);
+}
+
+static const char *path(const struct sentences *w)
+{
+    return w->of ? w->of->path : kvz_path(w->k);
+}
+
 int sentences_begin(struct sentences *w, struct kvz *k, uint64_t from, uint64_t to, struct err *e)
 {
     struct kvz_block b = {0};
@@ -55,10 +76,12 @@ static void drop(struct sentences *w)
 static int read_text(struct sentences *w, size_t bytes, struct err *e)
 {
     int rc = 0;
-    if (!w->all)
+    if (w->of)
+        rc = w->of->read(w->of->arg, w->next, w->text + w->n, e);
+    else if (!w->all)
         rc = kvz_read_text(w->k, w->next, w->text + w->n, e);
     else if (w->all_at > w->all_n || bytes > w->all_n - w->all_at)
-        rc = err_set(e, ERR_FORMAT, "%s: section TEXT is too short", kvz_path(w->k));
+        rc = err_set(e, ERR_FORMAT, "%s: section TEXT is too short", path(w));
     else
         memcpy(w->text + w->n, w->all + w->all_at, bytes);
     if (rc)
@@ -106,7 +129,7 @@ static int look(struct sentences *w, struct err *e)
     if (begins) {
         if (w->next >= w->to)
             return 0;
-        if ((rc = kvz_block(w->k, w->next, &b, e)))
+        if ((rc = block(w, w->next, &b, e)))
             return rc;
         w->n = w->at = 0;
         w->text_start = b.start;
@@ -119,9 +142,8 @@ static int look(struct sentences *w, struct err *e)
     } else
         drop(w);
     for (const size_t until = w->n + LOOK; w->n < until; w->next++) {
-        w->is_end = w->next >= kvz_n_blocks(w->k);
-        if (w->is_end || (rc = kvz_block(w->k, w->next, &b, e)) ||
-            (w->is_end = b.document != w->document))
+        w->is_end = w->next >= n_blocks(w);
+        if (w->is_end || (rc = block(w, w->next, &b, e)) || (w->is_end = b.document != w->document))
             break;
         const size_t bytes = (size_t)(b.end - b.start);
         if ((rc = MEM_GROW(w->text, w->cap, w->n + bytes + 1, e)) || (rc = read_text(w, bytes, e)))
@@ -418,9 +440,9 @@ static int is_of_other_day(const struct sentences *w)
 static int find_block(struct sentences *w, uint64_t at, struct err *e)
 {
     struct kvz_block b;
-    int rc = kvz_block(w->k, w->block, &b, e);
-    while (!rc && at >= b.end && w->block + 1 < kvz_n_blocks(w->k))
-        rc = kvz_block(w->k, ++w->block, &b, e);
+    int rc = block(w, w->block, &b, e);
+    while (!rc && at >= b.end && w->block + 1 < n_blocks(w))
+        rc = block(w, ++w->block, &b, e);
     return rc;
 }
 
@@ -436,7 +458,7 @@ int sentences_next(struct sentences *w, struct err *e)
             if (rc <= 0)
                 return rc;
             if (w->n - w->at == had && !w->is_end)
-                return err_set(e, ERR_FORMAT, "%s: blocks without text", kvz_path(w->k));
+                return err_set(e, ERR_FORMAT, "%s: blocks without text", path(w));
             continue;
         }
         size_t from, to;

@@ -12,8 +12,20 @@
 #include "cache/kvz.h"
 #include "engine/text/heading.h"
 
+// Where sentences are read from instead of an index: documents in pieces, one after the other.
+struct sentences_source {
+    const char *path; // for messages
+    uint64_t n;       // pieces
+    // The I-th piece, of which document, start and end are set.
+    int (*piece)(void *arg, uint64_t i, struct kvz_block *b, struct err *e);
+    // Its text, end - start bytes, to TO.
+    int (*read)(void *arg, uint64_t i, char *to, struct err *e);
+    void *arg;
+};
+
 struct sentences {
-    struct kvz *k;
+    struct kvz *k;                     // NULL with
+    const struct sentences_source *of; // whose pieces take the place of blocks
     // [all_n] the texts of all blocks in the map, that of block `next` at byte all_at; NULL for an
     // index of an earlier version, whose texts are read block by block.
     const char *all;
@@ -37,6 +49,8 @@ struct sentences {
 };
 
 int sentences_begin(struct sentences *w, struct kvz *k, uint64_t from, uint64_t to, struct err *e);
+// The same of all pieces of OF from number FROM on, with which a document begins.
+void sentences_begin_of(struct sentences *w, const struct sentences_source *of, uint64_t from);
 // 1: the next sentence is there, 0: there is none, or an error.
 int sentences_next(struct sentences *w, struct err *e);
 void sentences_done(struct sentences *w);
