@@ -61,6 +61,10 @@ const struct model_info *model_info(const struct model *m);
 // ones. ERR_USAGE names the line of a mistake; ERR_MISMATCH: the profile is another model's.
 int model_use_profile(struct model *m, const char *path, struct err *e);
 
+// A second, small model that makes vectors of sentences (engine/embed/embedder.h), by which what is
+// said in other words is found. Everything works without it, less well.
+struct embedder;
+
 // --------------------------------------------------------------------------------- reading
 
 // What the model sees of the blocks that were chosen for a question.
@@ -235,6 +239,8 @@ struct encode_options {
     int needed_heads;                  // 1: of kv heads that look no further than the window, by
                                        // the model's profile, only the sinks are stored
     const char *template_name;         // one of TEMPLATE_NAMES; NULL: the model's own
+    struct embedder *embedder;         // makes the vectors of sentences; NULL: there are none, or
+                                       // with append those that OUT has
     double checkpoint_seconds;         // 0: 30
     const volatile sig_atomic_t *stop; // when it becomes non-zero: checkpoint, ERR_INTERRUPTED
     void (*progress)(void *arg, const struct encode_progress *p);
@@ -274,7 +280,9 @@ enum { DRAFT_MOST = 7 };
 // lctool-query(1) describes each of these at greater length, under the option of the same name.
 struct ask_options {
     const char *question;
-    int max_tokens; // of the answer; 0: 256
+    struct embedder *embedder; // finds sentences by the vectors that an index has of them; NULL:
+                               // they are not used
+    int max_tokens;            // of the answer; 0: 256
     int sentences;  // of the answer at most; 0: as the model's profile says, else no limit; -1: no
                     // limit
     int n_evidence; // passages returned, best first; 0: 4, -1: none

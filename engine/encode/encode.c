@@ -1,5 +1,6 @@
 // Encode: documents -> text -> tokens -> chunks -> what leaves the window -> blocks in the file.
 #include "engine/encode/encode.h"
+#include "engine/encode/meanings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -421,7 +422,8 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
         return rc;
     if (!x->text_bytes && !x->n_known)
         return no_text(x->o, e);
-    if ((rc = encoder_drain(x, 1, e)) || (x->summary && (rc = summary_put(x->summary, x->w, e))))
+    if ((rc = encoder_drain(x, 1, e)) || (x->summary && (rc = summary_put(x->summary, x->w, e))) ||
+        (x->text_bytes && (rc = meanings_put(x, e))))
         return rc;
     r->documents = kvz_writer_n_documents(x->w);
     r->blocks = kvz_writer_n_blocks(x->w);

@@ -66,6 +66,11 @@ void known_free(struct known *w)
     free(w);
 }
 
+const struct kvz *known_index(const struct known *w)
+{
+    return w->k;
+}
+
 uint64_t known_file_bytes(const struct known *w)
 {
     return kvz_file_bytes(w->k);

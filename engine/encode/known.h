@@ -35,6 +35,7 @@ struct known_source {
 int known_open(struct known **out, const char *path, struct err *e);
 void known_free(struct known *k); // accepts NULL
 uint64_t known_file_bytes(const struct known *k);
+const struct kvz *known_index(const struct known *k); // valid until known_free
 
 // Compares the document with those of K that are called NAME. 1: K has the same text, and the
 // reader is at the document's end; 0: it has not, and known_read gives the document from its

@@ -1,0 +1,237 @@
+#include "engine/encode/meanings.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/embed/embedder.h"
+#include "engine/encode/encode.h"
+#include "engine/summarize/sentences.h"
+#include "engine/text/lines.h"
+#include "io/clock.h"
+#include "io/mem.h"
+
+enum {
+    PIECE = 4096, // bytes of a document that are read at once
+    BATCH = 256   // sentences that are embedded at once
+};
+
+// The documents as the writer has them, in pieces.
+struct pieces {
+    struct kvz_writer *w;
+    uint64_t *first;   // [n_documents + 1] number of the first piece of each document
+    uint64_t *bytes;   // [n_documents] of its text
+    uint64_t document; // that the last piece was of
+    uint64_t n_documents;
+    uint64_t all; // bytes of all
+};
+
+// Vectors made so far, and sentences that wait for theirs.
+struct meanings {
+    struct embedder *by;
+    int dim;
+    struct kvz_sentence *v; // [n] and those that wait
+    float *scale;           // [n]
+    int8_t *vector;         // [n][dim]
+    size_t n, cap, scale_cap, vector_cap;
+    char *text;               // [BATCH][CUT_LONGEST] of those that wait
+    const char *texts[BATCH]; // in TEXT
+    size_t bytes[BATCH];
+    int waits;
+    float *made; // [BATCH][dim]
+};
+
+static int pieces_new(struct pieces *p, struct kvz_writer *w, struct err *e)
+{
+    const uint64_t n = kvz_writer_n_documents(w);
+    int rc = 0;
+    *p = (struct pieces){.w = w, .n_documents = n};
+    if (!(p->first = mem_new(n + 1, sizeof *p->first, e)) ||
+        !(p->bytes = mem_new(n + 1, sizeof *p->bytes, e)))
+        return ERR_NOMEM;
+    for (uint64_t d = 0; !rc && d < n; d++)
+        if (!(rc = kvz_writer_text_bytes(w, d, &p->bytes[d], e))) {
+            p->first[d + 1] = p->first[d] + (p->bytes[d] + PIECE - 1) / PIECE;
+            p->all += p->bytes[d];
+        }
+    return rc;
+}
+
+static int piece(void *arg, uint64_t i, struct kvz_block *b, struct err *e)
+{
+    struct pieces *p = arg;
+    (void)e;
+    while (i < p->first[p->document])
+        p->document--;
+    while (i >= p->first[p->document + 1])
+        p->document++;
+    const uint64_t start = (i - p->first[p->document]) * PIECE,
+                   left = p->bytes[p->document] - start;
+    *b = (struct kvz_block){.document = (uint32_t)p->document,
+                            .start = start,
+                            .end = start + (left < PIECE ? left : PIECE)};
+    return 0;
+}
+
+static int read_piece(void *arg, uint64_t i, char *to, struct err *e)
+{
+    struct pieces *p = arg;
+    struct kvz_block b;
+    int rc = piece(p, i, &b, e);
+    return rc ? rc
+              : kvz_writer_read_text(p->w, b.document, b.start, (size_t)(b.end - b.start), to, e);
+}
+
+// Adds vector X [dim], which is a unit vector, rounded to bytes.
+static int add(struct meanings *m, const float *x, struct err *e)
+{
+    float most = 0;
+    int rc = MEM_GROW(m->scale, m->scale_cap, m->n + 1, e);
+    rc = rc ? rc : MEM_GROW(m->vector, m->vector_cap, (m->n + 1) * (size_t)m->dim, e);
+    if (rc)
+        return rc;
+    for (int i = 0; i < m->dim; i++)
+        most = fmaxf(most, fabsf(x[i]));
+    const float scale = most / INT8_MAX, by = most > 0 ? 1 / scale : 0;
+    for (int i = 0; i < m->dim; i++)
+        m->vector[m->n * (size_t)m->dim + (size_t)i] = (int8_t)lrintf(x[i] * by);
+    m->scale[m->n++] = scale;
+    return 0;
+}
+
+// Embeds the sentences that wait.
+static int embed(struct meanings *m, struct err *e)
+{
+    int rc = m->waits ? embedder_texts(m->by, m->texts, m->bytes, m->waits, m->made, e) : 0;
+    for (int i = 0; !rc && i < m->waits; i++)
+        rc = add(m, m->made + (size_t)i * (size_t)m->dim, e);
+    m->waits = 0;
+    return rc;
+}
+
+// The sentence that W is at, if it says something.
+static int take(struct meanings *m, const struct sentences *w, struct err *e)
+{
+    char *text = m->text + (size_t)m->waits * CUT_LONGEST;
+    const size_t last = w->last - w->first < CUT_LONGEST ? w->last : w->first + CUT_LONGEST;
+    if (last <= w->first || !line_says_something(w->text + w->first, last - w->first))
+        return 0;
+    int rc = MEM_GROW(m->v, m->cap, m->n + (size_t)m->waits + 1, e);
+    if (rc)
+        return rc;
+    m->v[m->n + (size_t)m->waits] = (struct kvz_sentence){.start = w->start,
+                                                          .bytes = (uint32_t)(w->end - w->start),
+                                                          .document = (uint32_t)w->document};
+    m->texts[m->waits] = text;
+    m->bytes[m->waits] = cut_mend_joined(&w->c, w->first, last, text);
+    return ++m->waits == BATCH ? embed(m, e) : 0;
+}
+
+static void report(const struct encoder *x, const struct pieces *p, const struct sentences *w,
+                   uint64_t before)
+{
+    const double seconds = clock_seconds() - x->start;
+    if (x->o->progress)
+        x->o->progress(x->o->arg,
+                       &(struct encode_progress){
+                           .document = "sentences",
+                           .tokens = (uint64_t)x->s->n_seen,
+                           .source_done = before + w->start,
+                           .source_total = p->all,
+                           .seconds = seconds,
+                           .tokens_per_second = seconds > 0 ? (double)x->run_tokens / seconds : 0});
+}
+
+// Embeds the sentences of the documents from number FROM on.
+static int embed_from(struct meanings *m, const struct encoder *x, struct pieces *p, uint64_t from,
+                      struct err *e)
+{
+    const struct sentences_source of = {.path = x->o->out,
+                                        .n = p->first[p->n_documents],
+                                        .piece = piece,
+                                        .read = read_piece,
+                                        .arg = p};
+    struct sentences w;
+    uint64_t document = from, before = 0;
+    int rc = 0, more = 1;
+    for (uint64_t d = 0; d < from; d++)
+        before += p->bytes[d];
+    sentences_begin_of(&w, &of, p->first[from]);
+    while (!rc && (more = sentences_next(&w, e)) > 0) {
+        for (; document < w.document; document++)
+            before += p->bytes[document];
+        if (x->o->stop && *x->o->stop)
+            rc = err_set(e, ERR_INTERRUPTED, "interrupted");
+        else
+            rc = take(m, &w, e);
+        if (!rc && !m->waits)
+            report(x, p, &w, before);
+    }
+    sentences_done(&w);
+    rc = rc ? rc : more;
+    return rc ? rc : embed(m, e);
+}
+
+// Takes over the vectors OLD of an index that grows.
+static int take_over(struct meanings *m, const struct kvz_sentences *old, struct err *e)
+{
+    const size_t n = (size_t)old->n;
+    int rc = MEM_GROW(m->v, m->cap, n, e);
+    rc = rc ? rc : MEM_GROW(m->scale, m->scale_cap, n, e);
+    rc = rc ? rc : MEM_GROW(m->vector, m->vector_cap, n * old->dim, e);
+    if (rc)
+        return rc;
+    memcpy(m->v, old->v, n * sizeof *m->v);
+    memcpy(m->scale, old->scale, n * sizeof *m->scale);
+    memcpy(m->vector, old->vector, n * old->dim);
+    m->n = n;
+    return 0;
+}
+
+static int make(struct meanings *m, const struct encoder *x, const struct kvz_sentences *old,
+                struct err *e)
+{
+    const struct embedder_info *by = embedder_info(m->by);
+    const int same = old->n && old->digest == by->digest && (int)old->dim == by->n_embd;
+    const struct kvz *grown = same ? known_index(x->known) : NULL;
+    struct pieces p;
+    int rc = pieces_new(&p, x->w, e);
+    m->dim = by->n_embd;
+    if (!rc && (!(m->text = mem_new(BATCH, CUT_LONGEST, e)) ||
+                !(m->made = mem_new(BATCH * (size_t)m->dim, sizeof *m->made, e))))
+        rc = ERR_NOMEM;
+    if (!rc && same)
+        rc = take_over(m, old, e);
+    if (!rc)
+        rc = embed_from(m, x, &p, grown ? kvz_n_documents(grown) : 0, e);
+    free(p.first);
+    free(p.bytes);
+    return rc;
+}
+
+int meanings_put(struct encoder *x, struct err *e)
+{
+    struct kvz_sentences old = {0};
+    struct meanings m = {.by = x->o->embedder};
+    int rc = x->known ? kvz_sentences(known_index(x->known), &old, e) : 0;
+    if (!rc && !m.by)
+        return old.n ? kvz_put_sentences(x->w, &old, e) : 0;
+    if (!rc && !(rc = make(&m, x, &old, e))) {
+        const struct embedder_info *by = embedder_info(m.by);
+        rc = kvz_put_sentences(x->w,
+                               &(struct kvz_sentences){.n = m.n,
+                                                       .dim = (uint32_t)m.dim,
+                                                       .digest = by->digest,
+                                                       .name = by->name,
+                                                       .v = m.v,
+                                                       .scale = m.scale,
+                                                       .vector = m.vector},
+                               e);
+    }
+    free(m.v);
+    free(m.scale);
+    free(m.vector);
+    free(m.text);
+    free(m.made);
+    return rc;
+}
