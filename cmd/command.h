@@ -12,11 +12,12 @@ struct common {
     const char *device;
     uint64_t vram; // bytes; 0: all there is
     int threads;
-    const char *profile; // a file, or NULL
-    int no_profile;      // a kept profile is not looked for
-    int keep_weights;    // device_options.kept is the cache directory
-    int only_look;       // 1: the model will not be run, so that it need not be prepared for it
-    int exact;           // device_options.exact
+    const char *embedder; // as given: a path, a name or "none"
+    const char *profile;  // a file, or NULL
+    int no_profile;       // a kept profile is not looked for
+    int keep_weights;     // device_options.kept is the cache directory
+    int only_look;        // 1: the model will not be run, so that it need not be prepared for it
+    int exact;            // device_options.exact
     int quiet;
     const char *config;
 };

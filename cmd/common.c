@@ -29,6 +29,14 @@ const struct opt common_options[] = {
      .unset = "one per physical core",
      .help = "threads of the processor",
      .also = "threads_num"},
+    {.name = "embedder",
+     .kind = OPT_STR,
+     .at = offsetof(struct common, embedder),
+     .metavar = "FILE",
+     .unset = "the one that made the index's vectors; of a new index the only one in the embedders "
+              "directory",
+     .help = "GGUF file of the model that finds sentences by their meaning, its name in the "
+             "embedders directory, or none"},
     {.name = "profile",
      .kind = OPT_STR,
      .at = offsetof(struct common, profile),

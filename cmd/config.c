@@ -132,6 +132,11 @@ int config_models_dir(char *buf, size_t cap, struct err *e)
     return xdg(buf, cap, "XDG_DATA_HOME", ".local/share", "lctool/models", e);
 }
 
+int config_embedders_dir(char *buf, size_t cap, struct err *e)
+{
+    return xdg(buf, cap, "XDG_DATA_HOME", ".local/share", "lctool/embedders", e);
+}
+
 int config_cache_dir(char *buf, size_t cap, struct err *e)
 {
     return xdg(buf, cap, "XDG_CACHE_HOME", ".cache", "lctool", e);

@@ -28,6 +28,9 @@ int config_path(char *buf, size_t cap, struct err *e);
 // The directory of models: $XDG_DATA_HOME/lctool/models, or the same under ~/.local/share.
 int config_models_dir(char *buf, size_t cap, struct err *e);
 
+// The directory of embedders, lctool/embedders beside it.
+int config_embedders_dir(char *buf, size_t cap, struct err *e);
+
 // The directory of profiles that calibration keeps, lctool/profiles beside it.
 int config_profiles_dir(char *buf, size_t cap, struct err *e);
 

@@ -65,7 +65,17 @@ static void select_names(struct dirent **list, int n, const char *name, int *cou
     }
 }
 
-static int find_in(char *buf, size_t cap, const char *dir, const char *name, struct err *e)
+// What is looked for.
+struct kind {
+    const char *what, *option;
+    int (*dir)(char *buf, size_t cap, struct err *e);
+};
+
+static const struct kind models = {"model", "--model", config_models_dir},
+                         embedders = {"embedder", "--embedder", config_embedders_dir};
+
+static int find_in(char *buf, size_t cap, const struct kind *kind, const char *dir,
+                   const char *name, struct err *e)
 {
     struct dirent **list = NULL;
     int n = scandir(dir, &list, is_gguf, alphasort), count, rc = 0;
@@ -75,14 +85,16 @@ static int find_in(char *buf, size_t cap, const char *dir, const char *name, str
     if (count == 1)
         rc = join(buf, cap, dir, found, e);
     else if (!count && name)
-        rc = err_set(e, ERR_IO, "%s: no such model file, and none of that name in %s", name, dir);
+        rc = err_set(e, ERR_IO, "%s: no such %s file, and none of that name in %s", name,
+                     kind->what, dir);
     else if (!count)
-        rc = err_set(e, ERR_IO,
-                     "no model: none in %s; give one with --model FILE.gguf, or run 'make model'",
-                     dir);
+        rc =
+            err_set(e, ERR_IO, "no %s: none in %s; give one with %s FILE.gguf, or run 'make model'",
+                    kind->what, dir, kind->option);
     else
-        rc = err_set(e, ERR_USAGE, "several models in %s%s%s%s: %s; choose one with --model", dir,
-                     name ? " begin with '" : "", name ? name : "", name ? "'" : "", text);
+        rc = err_set(e, ERR_USAGE, "several %ss in %s%s%s%s: %s; choose one with %s", kind->what,
+                     dir, name ? " begin with '" : "", name ? name : "", name ? "'" : "", text,
+                     kind->option);
     for (int i = 0; i < n; i++)
         free(list[i]);
     free(list);
@@ -90,19 +102,19 @@ static int find_in(char *buf, size_t cap, const char *dir, const char *name, str
 }
 
 // Says why PATH, which was given as a path, is no model.
-static int explain_path(const char *path, struct err *e)
+static int explain_path(const struct kind *kind, const char *path, struct err *e)
 {
     struct stat st;
     if (!stat(path, &st))
         return err_set(e, ERR_IO, "%s: is not a regular file, as a model must be", path);
-    return errno == ENOENT ? err_set(e, ERR_IO, "%s: no such model file", path)
+    return errno == ENOENT ? err_set(e, ERR_IO, "%s: no such %s file", path, kind->what)
                            : err_io(e, "%s", path);
 }
 
-int models_find(char *buf, size_t cap, const char *name, struct err *e)
+static int find(char *buf, size_t cap, const struct kind *kind, const char *name, struct err *e)
 {
     char dir[PATH_MAX];
-    int rc = config_models_dir(dir, sizeof dir, e);
+    int rc = kind->dir(dir, sizeof dir, e);
     if (rc)
         return rc;
     if (name && is_file(name)) {
@@ -111,10 +123,10 @@ int models_find(char *buf, size_t cap, const char *name, struct err *e)
         return 0;
     }
     if (name && strchr(name, '/'))
-        return explain_path(name, e);
+        return explain_path(kind, name, e);
     if (!*dir)
-        return err_set(e, ERR_IO,
-                       "no model: there is no home directory to look in; give one with --model");
+        return err_set(e, ERR_IO, "no %s: there is no home directory to look in; give one with %s",
+                       kind->what, kind->option);
     for (int i = 0; name && i < 2; i++) {
         char file[NAME_MAX + 8];
         snprintf(file, sizeof file, "%s%s", name, i ? ".gguf" : "");
@@ -123,7 +135,25 @@ int models_find(char *buf, size_t cap, const char *name, struct err *e)
         if (is_file(buf))
             return 0;
     }
-    return find_in(buf, cap, dir, name, e);
+    return find_in(buf, cap, kind, dir, name, e);
+}
+
+int models_find(char *buf, size_t cap, const char *name, struct err *e)
+{
+    return find(buf, cap, &models, name, e);
+}
+
+int models_find_embedder(char *buf, size_t cap, const char *name, const char *made_by,
+                         struct err *e)
+{
+    *buf = 0;
+    if (name)
+        return strcmp(name, "none") ? find(buf, cap, &embedders, name, e) : 0;
+    int rc = find(buf, cap, &embedders, made_by, e);
+    if (rc != ERR_IO && (rc != ERR_USAGE || !made_by))
+        return rc;
+    *buf = 0;
+    return 0;
 }
 
 int models_find_for_index(char *buf, size_t cap, const char *path, const char *fallback,

@@ -12,6 +12,12 @@
 // ERR_IO when there is none, ERR_USAGE with the list when there are several.
 int models_find(char *buf, size_t cap, const char *name, struct err *e);
 
+// Writes the path of the embedder to BUF: that called NAME, as a model, "" for "none". NAME NULL:
+// the one of the embedders directory whose name begins with MADE_BY, which made an index's vectors,
+// NULL: the only one there; "" where there is none such. ERR_USAGE: there are several.
+int models_find_embedder(char *buf, size_t cap, const char *name, const char *made_by,
+                         struct err *e);
+
 // Writes the path of an index's model to BUF; the index was made with the file PATH: that file,
 // else the one of the same name in the models directory, else models_find(FALLBACK).
 int models_find_for_index(char *buf, size_t cap, const char *path, const char *fallback,

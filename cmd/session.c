@@ -12,6 +12,7 @@
 #include "cmd/models.h"
 #include "cmd/profiles.h"
 #include "cmd/ui.h"
+#include "engine/embed/embedder.h"
 #include "io/clock.h"
 #include "io/file.h"
 #include "io/mem.h"
@@ -169,8 +170,50 @@ int session_open(struct session *s, const struct common *c, char *const *paths, 
     return rc;
 }
 
+// The first of the indexes that has vectors of sentences, *V; NULL: none has.
+static const struct kvz *with_vectors(const struct session *s, struct kvz_sentences *v)
+{
+    for (int i = 0; i < s->n_indexes; i++)
+        if (!kvz_sentences(s->indexes[i], v, NULL) && v->n)
+            return s->indexes[i];
+    return NULL;
+}
+
+// Says what keeps vectors from being used.
+static void explain_embedder(const struct session *s, const struct common *c, const struct kvz *k,
+                             const struct kvz_sentences *v)
+{
+    if (!s->embedder && !c->embedder)
+        ui_note("%s: its vectors of sentences are by the embedder %s, which is not there: they are "
+                "not used",
+                kvz_path(k), v->name);
+    else if (s->embedder && embedder_info(s->embedder)->digest != v->digest)
+        ui_note("%s: its vectors of sentences are not by %s: they are not used", kvz_path(k),
+                embedder_info(s->embedder)->path);
+}
+
+int session_embed(struct session *s, const struct common *c, struct err *e)
+{
+    char path[PATH_MAX], note[512] = "";
+    struct kvz_sentences v = {0};
+    const struct kvz *k = with_vectors(s, &v);
+    if (s->n_indexes && !k)
+        return 0;
+    int rc = models_find_embedder(path, sizeof path, c->embedder, k ? v.name : NULL, e);
+    if (!rc && *path)
+        rc = device_open(&s->embeds, &(struct device_options){.name = "cpu", .threads = c->threads},
+                         note, sizeof note, e);
+    if (!rc && *path)
+        rc = embedder_open(&s->embedder, path, s->embeds, e);
+    if (!rc && k)
+        explain_embedder(s, c, k, &v);
+    return rc;
+}
+
 void session_close(struct session *s)
 {
+    embedder_close(s->embedder);
+    device_close(s->embeds);
     for (int i = 0; i < s->n_indexes; i++)
         kvz_close(s->indexes[i]);
     free(s->indexes);

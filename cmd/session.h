@@ -12,6 +12,8 @@
 struct session {
     struct device *device;
     struct model *model;
+    struct device *embeds;     // that the embedder computes on,
+    struct embedder *embedder; // NULL: none is used
     struct kvz **indexes;
     int n_indexes;
     int n_named;         // with those that failed, and those named twice: what is printed has the
@@ -30,6 +32,10 @@ void session_explain(const char *path, struct err *e);
 // named twice is opened once.
 int session_open(struct session *s, const struct common *c, char *const *paths, int n_paths,
                  struct err *e);
+// Opens the embedder that C names; else, for indexes, the one that made the vectors of the first
+// that has any, for a new index the only one there is. Not finding one is no error, and said only
+// where an index has vectors.
+int session_embed(struct session *s, const struct common *c, struct err *e);
 void session_close(struct session *s);
 
 #endif
