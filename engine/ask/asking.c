@@ -8,6 +8,7 @@
 
 void asking_done(struct asking *q)
 {
+    near_free(q->near);
     free(q->target.unnamed);
     prompt_done(&q->prompts.ranked);
     prompt_done(&q->prompts.read);

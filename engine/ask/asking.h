@@ -23,6 +23,7 @@
 #include "engine/ask/choose.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/judge.h"
+#include "engine/ask/near.h"
 #include "engine/engine.h"
 #include "engine/method/ballot.h"
 #include "engine/method/method.h"
@@ -77,6 +78,8 @@ struct asking {
                                     // layer, in the last row all layers, may choose
         struct foci foci;           // where they fall in each block that they were asked about
     } votes;
+
+    struct near *near; // what the vectors of sentences say (likelihood.c); NULL: nothing is known
 
     // What the best blocks' sentences are worth (likelihood.c; follow.c judges by it, too).
     struct {

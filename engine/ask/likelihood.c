@@ -175,6 +175,14 @@ static int worth_judging(const struct asking *q, struct candidate *c, int from, 
     return end;
 }
 
+// The same with what its nearest sentence adds to its fit.
+static double block_worth(const struct asking *q, int64_t global)
+{
+    uint64_t start;
+    const double nearest = q->near ? shortlist_nearness(near_block(q->near, global, &start)) : 0;
+    return by_block(q->votes.ballot, global) + nearest;
+}
+
 static int list(struct asking *q, struct batch *g, struct candidate *c, struct err *e)
 {
     return shortlist_add(&g->list, q, c->global, c->found ? &c->token : NULL, &c->at, e);
@@ -314,12 +322,48 @@ static int count(const struct asking *q)
     return b->n_blocks < n ? (int)b->n_blocks : n;
 }
 
+// The token of block GLOBAL at byte START of its document, or its first one.
+static int token_at(const struct asking *q, int64_t global, uint64_t start, uint32_t *token,
+                    struct err *e)
+{
+    uint32_t *ids, *bytes, n;
+    uint64_t block;
+    int index;
+    struct kvz_block b;
+    *token = 0;
+    ballot_locate(q->votes.ballot, global, &index, &block);
+    int rc = kvz_block(q->k[index], block, &b, e);
+    if (rc || (rc = block_tokens(q->k[index], block, &ids, &bytes, &n, e)))
+        return rc;
+    for (uint64_t at = b.start; *token + 1 < n && at + bytes[*token] <= start; ++*token)
+        at += bytes[*token];
+    free(ids);
+    return 0;
+}
+
+// Lists the nearest sentence of C's block, and takes it instead of C's where it is worth more.
+static int list_nearest(struct asking *q, struct batch *g, struct candidate *c, struct err *e)
+{
+    struct candidate near = *c;
+    uint64_t start;
+    if (near_block(q->near, c->global, &start) <= 0)
+        return 0;
+    int rc = token_at(q, c->global, start, &near.token, e);
+    if (rc || (rc = list(q, g, &near, e)))
+        return rc;
+    const struct listed *is = &g->list.v[c->at], *nearest = &g->list.v[near.at];
+    if (nearest->fit - LACKING * nearest->lacks <= is->fit - LACKING * is->lacks)
+        return 0;
+    *c = near;
+    return focus_at(q, c->global, c->token, e);
+}
+
 // Lists the sentence of C's block on which its votes fall or, where that is about another thing of
 // the same kind than is asked for, one about the right thing.
 static int list_best(struct asking *q, struct batch *g, struct candidate *c, struct err *e)
 {
     int rc = focus_of(q, c->global, &c->found, &c->token, e);
-    if (rc || (rc = list(q, g, c, e)) || !c->found)
+    if (rc || (rc = list(q, g, c, e)) || !c->found || (q->near && (rc = list_nearest(q, g, c, e))))
         return rc;
     const uint32_t token = c->token;
     rc = shortlist_add_asked(&g->list, q, c->global, &c->token, &c->at, e);
@@ -384,8 +428,10 @@ static int judge_those(struct asking *q, struct batch *g, struct candidate *c, i
     const double behind = of_another(g) ? 2 * BEHIND : BEHIND;
     int rc = 0, end = worth_judging(q, c, from, to, g->of_blocks, behind);
     for (int i = from; !rc && i < end; i++) {
-        rc = list_best(q, g, &c[i], e);
-        c[i].worth -= rc ? 0 : LACKING * g->list.v[c[i].at].lacks;
+        if ((rc = list_best(q, g, &c[i], e)))
+            break;
+        const struct listed *is = &g->list.v[c[i].at];
+        c[i].worth = by_block(q->votes.ballot, c[i].global) + is->nearness - LACKING * is->lacks;
         g->of_sentences = fmax(g->of_sentences, c[i].worth);
     }
     if (rc)
@@ -423,19 +469,40 @@ static int judge_blocks(struct asking *q, struct batch *g, struct candidate *c, 
     return 0;
 }
 
+// Puts the blocks in the order of their worth, nearest sentences included. The first one keeps the
+// score of the votes' first one. *MOVED: whether that is another block.
+static int order_by_worth(struct asking *q, int *moved, struct err *e)
+{
+    struct ballot *b = q->votes.ballot;
+    const int64_t first = b->order[0];
+    double *worth = mem_new((size_t)b->n_blocks, sizeof *worth, e);
+    if (!worth)
+        return ERR_NOMEM;
+    for (int64_t i = 0; i < b->n_blocks; i++)
+        worth[i] = block_worth(q, i);
+    int rc = ballot_sort(b->order, worth, b->n_blocks, e);
+    *moved = b->order[0] != first;
+    b->score[b->order[0]] = fmax(b->score[b->order[0]], b->score[first]);
+    free(worth);
+    return rc;
+}
+
 int likelihood_rank(struct asking *q, struct err *e)
 {
     struct ballot *b = q->votes.ballot;
-    int n = count(q), judged = 1, rc = 0;
+    int n = count(q), judged = 1, rc = 0, moved = 0;
     if (!n)
         return 0;
+    const int sharp = votes_sharp(b, 1);
+    if ((rc = near_new(&q->near, q, e)) || (q->near && (rc = order_by_worth(q, &moved, e))))
+        return rc;
     const int most = n > 1 ? likelihood_judged(n, b->n_blocks, -INFINITY) : 1;
     struct batch g = {0};
     struct candidate *c = mem_new((size_t)most, sizeof *c, e);
-    rc = c ? batch_new(&g, q, 2 * most + FOCUSED * SENTENCES + 2, e) : ERR_NOMEM;
+    rc = c ? batch_new(&g, q, 3 * most + FOCUSED * SENTENCES + 2, e) : ERR_NOMEM;
     for (int i = 0; !rc && i < most; i++)
-        c[i] = (struct candidate){.global = b->order[i], .worth = by_block(b, b->order[i])};
-    if (!rc && (n == 1 || votes_sharp(b, 1)))
+        c[i] = (struct candidate){.global = b->order[i], .worth = block_worth(q, b->order[i])};
+    if (!rc && (n == 1 || (sharp && !moved)))
         rc = list_first(q, &g, c, &n, e);
     if (!rc && n == 1)
         rc = choose_sentences(q, &g, c, 1, b->n_blocks > 1 ? NATS : 0, e);

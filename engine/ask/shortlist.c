@@ -1,5 +1,6 @@
 #include "engine/ask/shortlist.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,14 @@ static const double ASIDE = 0.5, BARE = 1;
 // What a line of a table of contents or a list of key words, or what only names the columns of a
 // table, falls behind by, likewise: more than anything makes up for.
 static const double CONTENTS = 20;
+
+// What a cosine of 1 between a sentence's vector and the question's counts as, likewise.
+static const double NEARNESS = 1.5;
+
+double shortlist_nearness(double cosine)
+{
+    return NEARNESS * fmax(cosine, 0);
+}
 
 int shortlist_new(struct shortlist *l, int most, struct err *e)
 {
@@ -164,6 +173,10 @@ int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const u
         else if (!(rc = weigh(&is, &v, q, block, token != NULL, e))) {
             is.text = v.text;
             v.text = NULL;
+            if (q->near)
+                is.nearness =
+                    shortlist_nearness(near_bytes(q->near, index, is.document, is.start, is.end));
+            is.fit += is.nearness;
             l->v[l->n++] = is;
         }
     }

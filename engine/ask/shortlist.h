@@ -14,7 +14,9 @@ struct listed {
     uint32_t document;
     uint64_t start, end; // bytes of the document
     char *text;          // as it is judged: under its heading where sentence_headed puts it there
-    double fit;          // nats a token: whether it is the kind of answer asked for (asked_fit)
+    double fit;          // nats a token: whether it is the kind of answer asked for (asked_fit),
+                         // and how near its vector is to the question's (near.h)
+    double nearness;     // the latter alone
     int lacks;           // number of the question's words that it lacks
     int of_another;      // 1: it is about another thing than is asked for (asked_of_another)
     int names_only;      // 1: it says nothing, only asks, is of contents, names columns of a
@@ -43,6 +45,8 @@ int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const u
 // one of a body. *TOKEN, of it, and *AT are unchanged where there is none.
 int shortlist_add_asked(struct shortlist *l, struct asking *q, int64_t global, uint32_t *token,
                         int *at, struct err *e);
+// Nats a token: what the COSINE between a sentence's vector and the question's counts as.
+double shortlist_nearness(double cosine);
 void shortlist_done(struct shortlist *l);
 
 #endif

@@ -1,0 +1,175 @@
+#include "engine/ask/near.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask/asking.h"
+#include "engine/embed/embedder.h"
+#include "io/mem.h"
+
+// The sentences of an index.
+struct part {
+    struct kvz_sentences s; // n 0: there are none by this embedder
+    float *cosine;          // [s.n]
+};
+
+struct near {
+    struct part *parts; // [n_parts]
+    int n_parts;
+    float *of_block; // [n_blocks]
+    uint64_t *start; // [n_blocks]
+};
+
+// The cosines of part P with VECTOR [dim], by scanning its vectors as a device scans keys: each is
+// a block of its own.
+static int scan(struct part *p, const struct device *d, const float *vector, struct err *e)
+{
+    uint64_t *each = mem_new(p->s.n + 1, sizeof *each, e);
+    p->cosine = mem_new(p->s.n, sizeof *p->cosine, e);
+    int rc = each && p->cosine ? 0 : ERR_NOMEM;
+    for (uint64_t i = 0; !rc && i <= p->s.n; i++)
+        each[i] = i;
+    if (!rc)
+        d->ops->scan((struct device *)d, &(struct scan){.q = vector,
+                                                        .n_q = 1,
+                                                        .head_dim = (int)p->s.dim,
+                                                        .scale = 1,
+                                                        .keys = p->s.vector,
+                                                        .key_scale = p->s.scale,
+                                                        .start = each,
+                                                        .n_blocks = (int64_t)p->s.n,
+                                                        .max = p->cosine});
+    free(each);
+    return rc;
+}
+
+// Notes for each block of index number I its nearest sentence.
+static int find_blocks(struct near *n, const struct asking *q, int i, struct err *e)
+{
+    const struct part *p = &n->parts[i];
+    const uint64_t n_blocks = kvz_n_blocks(q->k[i]);
+    int64_t global = q->votes.ballot->base[i];
+    struct kvz_block b = {0};
+    uint64_t block = 0;
+    int rc = n_blocks ? kvz_block(q->k[i], 0, &b, e) : 0;
+    for (uint64_t s = 0; !rc && s < p->s.n && block < n_blocks;) {
+        const struct kvz_sentence *v = &p->s.v[s];
+        const uint64_t middle = v->start + v->bytes / 2;
+        if (b.document < v->document || (b.document == v->document && b.end <= middle)) {
+            global++;
+            rc = ++block < n_blocks ? kvz_block(q->k[i], block, &b, e) : 0;
+            continue;
+        }
+        if (p->cosine[s] > n->of_block[global]) {
+            n->of_block[global] = p->cosine[s];
+            n->start[global] = v->start;
+        }
+        s++;
+    }
+    return rc;
+}
+
+// Takes the sentences of all indexes that have vectors by X. *ANY: whether one has.
+static int open_parts(struct near *n, const struct asking *q, const struct embedder_info *x,
+                      int *any, struct err *e)
+{
+    int rc = 0;
+    *any = 0;
+    for (int i = 0; !rc && i < q->n_k; i++) {
+        struct kvz_sentences *s = &n->parts[i].s;
+        rc = kvz_sentences(q->k[i], s, e);
+        if (!rc && (s->digest != x->digest || (int)s->dim != x->n_embd))
+            s->n = 0;
+        *any |= !rc && s->n;
+    }
+    return rc;
+}
+
+static int measure(struct near *n, const struct asking *q, struct err *e)
+{
+    const char *question = q->o->question;
+    const size_t bytes = strlen(question);
+    const int64_t n_blocks = q->votes.ballot->n_blocks;
+    float *vector = mem_new((size_t)embedder_info(q->o->embedder)->n_embd, sizeof *vector, e);
+    n->of_block = mem_new((size_t)n_blocks, sizeof *n->of_block, e);
+    n->start = mem_new((size_t)n_blocks, sizeof *n->start, e);
+    int rc = vector && n->of_block && n->start ? 0 : ERR_NOMEM;
+    if (!rc)
+        rc = embedder_texts(q->o->embedder, &question, &bytes, 1, vector, e);
+    for (int i = 0; !rc && i < n->n_parts; i++)
+        if (n->parts[i].s.n && !(rc = scan(&n->parts[i], q->m->device, vector, e)))
+            rc = find_blocks(n, q, i, e);
+    free(vector);
+    return rc;
+}
+
+int near_new(struct near **out, const struct asking *q, struct err *e)
+{
+    int any = 0;
+    *out = NULL;
+    if (!q->o->embedder)
+        return 0;
+    struct near *n = mem_new(1, sizeof *n, e);
+    if (!n || !(n->parts = mem_new((size_t)q->n_k, sizeof *n->parts, e))) {
+        free(n);
+        return ERR_NOMEM;
+    }
+    n->n_parts = q->n_k;
+    int rc = open_parts(n, q, embedder_info(q->o->embedder), &any, e);
+    if (!rc && any)
+        rc = measure(n, q, e);
+    if (!rc && any)
+        *out = n;
+    else
+        near_free(n);
+    return rc;
+}
+
+void near_free(struct near *n)
+{
+    for (int i = 0; n && i < n->n_parts; i++)
+        free(n->parts[i].cosine);
+    if (n) {
+        free(n->parts);
+        free(n->of_block);
+        free(n->start);
+    }
+    free(n);
+}
+
+double near_block(const struct near *n, int64_t global, uint64_t *start)
+{
+    *start = n->start[global];
+    return (double)n->of_block[global];
+}
+
+// The first sentence of S that begins in DOCUMENT at byte AT or later, or in a later document.
+static uint64_t first_from(const struct kvz_sentences *s, uint32_t document, uint64_t at)
+{
+    uint64_t from = 0, to = s->n;
+    while (from < to) {
+        const uint64_t i = from + (to - from) / 2;
+        if (s->v[i].document < document || (s->v[i].document == document && s->v[i].start < at))
+            from = i + 1;
+        else
+            to = i;
+    }
+    return from;
+}
+
+double near_bytes(const struct near *n, int index, uint32_t document, uint64_t start, uint64_t end)
+{
+    enum { BEFORE = 512 }; // bytes: no sentence is longer
+    const struct part *p = &n->parts[index];
+    double best = 0;
+    for (uint64_t i = first_from(&p->s, document, start > BEFORE ? start - BEFORE : 0);
+         i < p->s.n && p->s.v[i].document == document && p->s.v[i].start < end; i++) {
+        const struct kvz_sentence *v = &p->s.v[i];
+        const uint64_t last = v->start + v->bytes, from = v->start > start ? v->start : start,
+                       to = last < end ? last : end;
+        if (from < to && (2 * (to - from) >= v->bytes || 2 * (to - from) >= end - start))
+            best = fmax(best, (double)p->cosine[i]);
+    }
+    return best;
+}
