@@ -6,7 +6,7 @@
 
 #include "engine/embed/embedder.h"
 #include "engine/encode/encode.h"
-#include "engine/summarize/sentences.h"
+#include "engine/text/sentences.h"
 #include "engine/text/lines.h"
 #include "io/clock.h"
 #include "io/mem.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/summarize/sentences.h"
+#include "engine/text/sentences.h"
 #include "engine/text/chars.h"
 #include "engine/text/stands.h"
 #include "engine/text/words.h"

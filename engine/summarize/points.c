@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/summarize/sentences.h"
+#include "engine/text/sentences.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
 #include "engine/text/stands.h"

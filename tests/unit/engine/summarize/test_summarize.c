@@ -12,7 +12,7 @@
 
 #include "engine/answer/reading.h"
 #include "engine/ask/sentence.h"
-#include "engine/summarize/sentences.h"
+#include "engine/text/sentences.h"
 #include "engine/text/words.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"

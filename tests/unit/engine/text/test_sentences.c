@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/summarize/sentences.h"
+#include "engine/text/sentences.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "engine/summarize/sentences.h"
+#include "engine/text/sentences.h"
 
 #include <limits.h>
 #include <stdlib.h>
