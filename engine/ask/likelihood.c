@@ -59,6 +59,10 @@ enum { AT_ONCE = 3 };
 // wrong ones among all of these it puts a right one first for 302 instead of 297: each sentence
 // more is one more that may seem likely.
 
+// Where vectors tell which ones are near to the question fewer do, unless --likelihood says how
+// many.
+enum { NEAREST = 6 };
+
 // 4. Another sentence of the best blocks is not judged when it has FAR fewer votes than the one
 // with most, in z-scores, a word of the question that it lacks counting as A_WORD fewer, one that
 // it has beyond that sentence's as A_WORD more. This saves three quarters of these sentences' rows,
@@ -310,11 +314,18 @@ static int find_chance(struct asking *q, const struct batch *g, const struct can
     return 0;
 }
 
+// How many blocks are to be ranked.
+static int ranked(const struct asking *q)
+{
+    const int n = q->how.parts.likelihood;
+    return q->near && !q->o->likelihood && n > NEAREST ? NEAREST : n;
+}
+
 // How many blocks may be judged; 0 when nothing can be told from it.
 static int count(const struct asking *q)
 {
     const struct ballot *b = q->votes.ballot;
-    int n = q->how.parts.likelihood;
+    int n = ranked(q);
     if (b->n_voters && b->n_blocks == 1)
         return n > 1;
     if (!b->n_voters || !b->n_blocks || b->score[b->order[0]] <= 0 || n < 2)
@@ -417,7 +428,7 @@ static int of_another(const struct batch *g)
 // answer all.
 static int room(const struct asking *q, int judged)
 {
-    return question_for_several(q->o->question) ? INT_MAX : q->how.parts.likelihood - judged;
+    return question_for_several(q->o->question) ? INT_MAX : ranked(q) - judged;
 }
 
 // Judges those of the candidates FROM .. TO - 1 that are worth it, by the sentences on which their
@@ -431,7 +442,8 @@ static int judge_those(struct asking *q, struct batch *g, struct candidate *c, i
         if ((rc = list_best(q, g, &c[i], e)))
             break;
         const struct listed *is = &g->list.v[c[i].at];
-        c[i].worth = by_block(q->votes.ballot, c[i].global) + is->nearness - LACKING * is->lacks;
+        c[i].worth =
+            by_block(q->votes.ballot, c[i].global) + (q->near ? is->fit : 0) - LACKING * is->lacks;
         g->of_sentences = fmax(g->of_sentences, c[i].worth);
     }
     if (rc)
@@ -490,11 +502,10 @@ static int order_by_worth(struct asking *q, int *moved, struct err *e)
 int likelihood_rank(struct asking *q, struct err *e)
 {
     struct ballot *b = q->votes.ballot;
-    int n = count(q), judged = 1, rc = 0, moved = 0;
-    if (!n)
-        return 0;
-    const int sharp = votes_sharp(b, 1);
-    if ((rc = near_new(&q->near, q, e)) || (q->near && (rc = order_by_worth(q, &moved, e))))
+    int judged = 1, moved = 0, rc = b->n_voters && b->n_blocks ? near_new(&q->near, q, e) : 0,
+        n = count(q);
+    const int sharp = n && votes_sharp(b, 1);
+    if (!n || rc || (q->near && (rc = order_by_worth(q, &moved, e))))
         return rc;
     const int most = n > 1 ? likelihood_judged(n, b->n_blocks, -INFINITY) : 1;
     struct batch g = {0};
