@@ -19,6 +19,11 @@
 static const double EXPLAINED = 2.8, APART = 1.4, SAID = 3.3, NOWHERE = -2.2, UNKNOWN = -4.5,
                     NEITHER = -3.25;
 
+// What a cosine adds, likewise, by how much it is more than what is usual between a question and a
+// sentence that may answer it as well as not. Of 445 right answers 311 instead of 306 get one half,
+// of 119 questions without an answer 94 instead of 89 get less.
+static const double NEAR = 6, USUAL = 0.5;
+
 // What is left of the chance that a sentence without a time tells when something was, or one
 // without a number how much something is: it may be the right one. Of 27 to which that happened, of
 // 891 questions, 7 were answered right, at a mean score of 0.7.
@@ -34,7 +39,8 @@ static const char GERMAN[] = " der das den dem des ein eine einen einem wer wen 
 double confidence_of(const struct signs *s)
 {
     const double odds = NEITHER + EXPLAINED * s->explained + APART * s->apart + SAID * s->said +
-                        NOWHERE * s->nowhere + (s->unknown ? UNKNOWN : 0);
+                        NOWHERE * s->nowhere + (s->unknown ? UNKNOWN : 0) +
+                        (s->near > 0 ? NEAR * (s->near - USUAL) : 0);
     return (s->lacking ? LACKING : 1) / (1 + exp(-odds));
 }
 

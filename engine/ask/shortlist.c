@@ -174,9 +174,8 @@ int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const u
             is.text = v.text;
             v.text = NULL;
             if (q->near)
-                is.nearness =
-                    shortlist_nearness(near_bytes(q->near, index, is.document, is.start, is.end));
-            is.fit += is.nearness;
+                is.cosine = near_bytes(q->near, index, is.document, is.start, is.end);
+            is.fit += shortlist_nearness(is.cosine);
             l->v[l->n++] = is;
         }
     }

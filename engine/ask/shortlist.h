@@ -16,7 +16,7 @@ struct listed {
     char *text;          // as it is judged: under its heading where sentence_headed puts it there
     double fit;          // nats a token: whether it is the kind of answer asked for (asked_fit),
                          // and how near its vector is to the question's (near.h)
-    double nearness;     // the latter alone
+    double cosine;       // between these vectors; 0: not known
     int lacks;           // number of the question's words that it lacks
     int of_another;      // 1: it is about another thing than is asked for (asked_of_another)
     int names_only;      // 1: it says nothing, only asks, is of contents, names columns of a
