@@ -55,12 +55,12 @@ _lctool_reply() { # WORD NAME...
     done
 }
 
-# Replies with the models that can be named without their directory.
-_lctool_models() { # WORD
+# Replies with the models, or embedders, that can be named without their directory.
+_lctool_models() { # models|embedders WORD
     local dir=${XDG_DATA_HOME-} path
     [[ $dir == /* ]] || dir=$HOME/.local/share # a relative path is to be ignored
-    for path in "$dir"/lctool/models/*.gguf; do
-        [ ! -e "$path" ] || _lctool_reply "$1" "${path##*/}"
+    for path in "$dir/lctool/$1"/*.gguf; do
+        [ ! -e "$path" ] || _lctool_reply "$2" "${path##*/}"
     done
 }
 
@@ -90,10 +90,17 @@ _lctool() {
     fi
     local takes=
     [[ $previous != -* ]] || takes=$(_lctool_takes "$program" "$command" "$previous")
+    [ "$previous" != --embedder ] || takes=EMBEDDER
     case $takes in
     '') ;;
     MODEL)
-        _lctool_models "$current"
+        _lctool_models models "$current"
+        _lctool_files "$current" -f -X '!*.gguf'
+        return
+        ;;
+    EMBEDDER)
+        _lctool_models embedders "$current"
+        _lctool_reply "$current" none
         _lctool_files "$current" -f -X '!*.gguf'
         return
         ;;

@@ -41,6 +41,11 @@ touch ~/.local/share/lctool/models/{'a b.gguf','$(touch ran).gguf','`touch ran`.
 offer encode -m ""
 offer encode -m "a "
 ls ran 2> /dev/null
+mkdir ~/.local/share/lctool/embedders
+touch ~/.local/share/lctool/embedders/small.gguf
+offer encode --embedder ""
+offer query --embedder n
+offer query --embedder = s
 # As the program does, it looks where XDG_DATA_HOME says, unless that is relative.
 mkdir -p data/lctool/models
 touch data/lctool/models/other.gguf
