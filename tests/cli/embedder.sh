@@ -68,3 +68,15 @@ encode --append note.txt -o tiny.kvz && vectors tiny.kvz
 encode --append lease.txt -o none.kvz && vectors none.kvz
 encode --append pond.txt -o none.kvz && vectors none.kvz
 lctool inspect none.kvz --verify
+echo '--- stopped while vectors are made'
+"$TOP/build/release/tests/tiny-model" tiny.gguf
+for i in {1..500}; do echo "Line $i: the miller of ward $((i * 7919 % 1009)) owes $((i * 31 % 997)) sacks before noon."; done > lines.txt
+small="lctool encode -m tiny.gguf --device cpu --quiet --window 128 --no-calibrate lines.txt"
+began=$(date +%s%N)
+$small -o whole.kvz
+whole=$((($(date +%s%N) - began) / 1000000)) # milliseconds
+for percent in 40 60 80; do
+    [ -e lines.kvz ] || timeout -s INT $((whole * percent / 100000)).$(printf %03d $((whole * percent / 100 % 1000))) $small
+done 2> /dev/null
+[ -e lines.kvz ] || $small
+cmp whole.kvz lines.kvz && vectors lines.kvz
