@@ -289,10 +289,10 @@ static int encode_with(const struct common *c, int calibrate, struct encode_opti
 {
     struct session s;
     int rc = session_open(&s, c, NULL, 0, e);
-    if (!rc)
-        rc = find_heads(c, &s, eo, calibrate, e);
     if (!rc && !(rc = session_embed(&s, c, e)))
         eo->embedder = s.embedder;
+    if (!rc)
+        rc = find_heads(c, &s, eo, calibrate, e);
     if (!rc)
         rc = encode_documents(s.model, eo, r, e);
     ui_progress_end();
