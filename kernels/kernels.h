@@ -370,6 +370,13 @@ struct device_ops {
     void (*attend)(struct device *d, const struct attend *a);
     // N calls of attend that do not depend on each other. May be NULL (see device_attend_all).
     void (*attend_all)(struct device *d, const struct attend *a, int n);
+    // Runs fn(ctx, one, task, thread) for every task 0 .. n_tasks-1 and waits. ONE is this device
+    // with a single thread, several of them at a time, or, where there are too few tasks for that,
+    // this device itself. A task may use of it embed, products, rmsnorm, gate, cache_put, attention
+    // and sync, which tells of the task's own errors; thread < device.threads names a scratch area.
+    // NULL where memory is not plain.
+    void (*each)(struct device *d, int n_tasks,
+                 void (*fn)(void *ctx, struct device *one, int task, int thread), void *ctx);
     void (*scan)(struct device *d, const struct scan *s);
     // The next four are NULL on devices with plain memory: the caller does their work there.
     void (*elect)(struct device *d, const struct election *x);

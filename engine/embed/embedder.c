@@ -318,21 +318,33 @@ static int make_digest(struct embedder *x, struct err *e)
     return rc;
 }
 
+int embedder_need_scratch(struct embedder *x, int n, struct err *e)
+{
+    struct device *d = x->device;
+    for (; x->n_s < n; x->n_s++) {
+        struct embedder_scratch *s = &x->s[x->n_s];
+        if (!(s->all = d->ops->alloc(d, embedder_lay(x, s, x->rows) * sizeof *s->all, e)))
+            return ERR_NOMEM;
+    }
+    return 0;
+}
+
 static int make_buffers(struct embedder *x, struct err *e)
 {
     struct device *d = x->device;
     x->rows = d->many > EMBED_ROWS ? d->many : EMBED_ROWS;
-    const size_t ones = (size_t)x->rows * (size_t)x->info.n_ff;
-    if (!(x->s.all = d->ops->alloc(d, embedder_lay(x, x->rows) * sizeof *x->s.all, e)) ||
-        !(x->s.ones = d->ops->alloc(d, ones * sizeof *x->s.ones, e)))
+    const size_t ones = (size_t)x->rows * (size_t)x->info.n_ff, threads = (size_t)d->threads;
+    if (!(x->ones = d->ops->alloc(d, ones * sizeof *x->ones, e)) ||
+        !(x->pass = mem_new(threads * EMBED_PASSES, sizeof *x->pass, e)) ||
+        !(x->s = mem_new(threads, sizeof *x->s, e)))
         return ERR_NOMEM;
-    return 0;
+    return embedder_need_scratch(x, 1, e);
 }
 
 static int load(struct embedder *x, const char *path, struct err *e)
 {
     int rc;
-    if (!x->device->ops->plain || !x->device->many)
+    if (!x->device->ops->plain || !x->device->many || !x->device->ops->each)
         return err_set(e, ERR_USAGE, "%s: an embedder needs the processor, not %s", path,
                        x->device->label);
     if ((rc = open_file(x, path, e)) || (rc = load_sizes(x, e)) ||
@@ -389,8 +401,11 @@ void embedder_close(struct embedder *x)
         d->ops->mat_done(d, &x->embd);
     norm_done(d, &x->norm);
     d->ops->free(d, x->places);
-    d->ops->free(d, x->s.all);
-    d->ops->free(d, x->s.ones);
+    for (int i = 0; i < x->n_s; i++)
+        d->ops->free(d, x->s[i].all);
+    d->ops->free(d, x->ones);
+    free(x->pass);
+    free(x->s);
     wordpiece_free(x->words);
     gguf_close(x->gguf);
     free(x->layers);

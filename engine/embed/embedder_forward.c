@@ -6,9 +6,8 @@
 #include "engine/embed/wordpiece.h"
 #include "kernels/vectors.h"
 
-size_t embedder_lay(struct embedder *x, int n)
+size_t embedder_lay(const struct embedder *x, struct embedder_scratch *s, int n)
 {
-    struct embedder_scratch *s = &x->s;
     enum { LINE = 64 / sizeof(float) };
     const int wide = x->info.n_embd;
     const struct {
@@ -24,10 +23,12 @@ size_t embedder_lay(struct embedder *x, int n)
     return at;
 }
 
-// The texts of a pass: text I has the rows start[i] .. start[i + 1] - 1.
-struct batch {
-    int n, start[EMBED_TEXTS + 1];
-    int rows; // at least device.many: the rows past the last text's are of no text
+// A pass that is run: its texts, and the device and the buffers of its thread.
+struct run {
+    const struct embedder *x;
+    struct device *d;
+    struct embedder_scratch *s;
+    const struct embedder_pass *b;
 };
 
 // ---- Rows
@@ -66,37 +67,41 @@ static void norm_row(float *x, size_t n, const struct embedder_norm *w, float ep
         x[i] = (x[i] - mean) * scale * w->weight[i] + w->bias[i];
 }
 
-static void norm_rows(struct embedder *x, const struct embedder_norm *w, int n)
+static void norm_rows(const struct run *r, const struct embedder_norm *w, int n)
 {
-    const size_t wide = (size_t)x->info.n_embd;
+    const size_t wide = (size_t)r->x->info.n_embd;
     for (size_t i = 0; i < (size_t)n; i++)
-        norm_row(x->s.x + i * wide, wide, w, x->eps);
+        norm_row(r->s->x + i * wide, wide, w, r->x->eps);
 }
 
 // x = norm(word + place); rows of no text are 0.
-static void embed_rows(struct embedder *x, const struct batch *b)
+static void embed_rows(const struct run *r)
 {
+    const struct embedder *x = r->x;
+    const struct embedder_pass *b = r->b;
     const size_t wide = (size_t)x->info.n_embd;
     const int n = b->start[b->n];
-    float *row = x->s.x;
-    x->device->ops->embed(x->device, row, &x->embd, x->s.ids, n, 1);
+    float *row = r->s->x;
+    r->d->ops->embed(r->d, row, &x->embd, b->ids, n, 1);
     for (int t = 0; t < b->n; t++) {
         const size_t all = (size_t)(b->start[t + 1] - b->start[t]) * wide;
         for (size_t i = 0; i < all; i++)
             row[i] += x->places[i];
         row += all;
     }
-    norm_rows(x, &x->norm, n);
+    norm_rows(r, &x->norm, n);
     const size_t rest = (size_t)(b->rows - n) * wide;
     memset(row, 0, rest * sizeof *row);
-    memset(x->s.att + (size_t)n * wide, 0, rest * sizeof *row);
+    memset(r->s->att + (size_t)n * wide, 0, rest * sizeof *row);
 }
 
 // ---- Layers
 
-static void attend_texts(struct embedder *x, const struct batch *b)
+static void attend_texts(const struct run *r)
 {
-    struct embedder_scratch *s = &x->s;
+    const struct embedder *x = r->x;
+    const struct embedder_pass *b = r->b;
+    struct embedder_scratch *s = r->s;
     const size_t wide = (size_t)x->info.n_embd, dim = (size_t)x->head_dim;
     for (int t = 0; t < b->n; t++) {
         const size_t first = (size_t)b->start[t];
@@ -116,14 +121,15 @@ static void attend_texts(struct embedder *x, const struct batch *b)
             .n_pieces = 1,
         };
     }
-    device_attend_all(x->device, s->attend, b->n);
+    device_attend_all(r->d, s->attend, b->n);
 }
 
-static void run_layer(struct embedder *x, const struct embedder_layer *y, const struct batch *b)
+static void run_layer(const struct run *r, const struct embedder_layer *y)
 {
-    struct device *d = x->device;
-    struct embedder_scratch *s = &x->s;
-    const int n = b->rows;
+    const struct embedder *x = r->x;
+    struct device *d = r->d;
+    struct embedder_scratch *s = r->s;
+    const int n = r->b->rows;
     struct heads_to k = {.cache = {s->k}, .stride = {n}, .split = n, .head_dim = x->head_dim},
                     v = k;
     v.cache[0] = s->v;
@@ -135,13 +141,13 @@ static void run_layer(struct embedder *x, const struct embedder_layer *y, const 
                                  {s->k_rows, &y->k.w, y->k.bias, NULL, &k},
                                  {s->v_rows, &y->v.w, y->v.bias, NULL, &v}},
                       });
-    attend_texts(x, b);
+    attend_texts(r);
     d->ops->matmul(d, s->x, &y->o.w, s->att, y->o.bias, s->x, n);
-    norm_rows(x, &y->attn_norm, n);
+    norm_rows(r, &y->attn_norm, n);
     d->ops->matmul(d, s->h, &y->up.w, s->x, y->up.bias, NULL, n);
-    d->ops->gate(d, s->h, s->ones, (size_t)n * (size_t)x->info.n_ff, ACT_GELU_TANH);
+    d->ops->gate(d, s->h, x->ones, (size_t)n * (size_t)x->info.n_ff, ACT_GELU_TANH);
     d->ops->matmul(d, s->x, &y->down.w, s->h, y->down.bias, s->x, n);
-    norm_rows(x, &y->out_norm, n);
+    norm_rows(r, &y->out_norm, n);
 }
 
 // ---- Vectors
@@ -163,49 +169,79 @@ static int pool_rows(const struct embedder *x, const float *rows, int n, float *
     return square > 0 && isfinite(square) && isfinite(scale);
 }
 
+static void run_pass(void *ctx, struct device *d, int task, int thread)
+{
+    struct embedder *x = ctx;
+    const size_t wide = (size_t)x->info.n_embd;
+    struct embedder_pass *b = &x->pass[task];
+    const struct run r = {x, d, &x->s[thread], b};
+    embedder_lay(x, r.s, b->rows);
+    embed_rows(&r);
+    for (int i = 0; i < x->info.n_layers; i++)
+        run_layer(&r, &x->layers[i]);
+    int rc = d->ops->sync(d, &b->err);
+    for (int t = 0; !rc && t < b->n; t++)
+        if (!pool_rows(x, r.s->x + (size_t)b->start[t] * wide, b->start[t + 1] - b->start[t],
+                       b->out + (size_t)t * wide))
+            rc = err_set(&b->err, ERR_FORMAT, "%s: its weights make no vector of a text", x->path);
+}
+
+// ---- Passes
+
 static void need_ones(struct embedder *x, int n)
 {
     const size_t wide = (size_t)x->info.n_ff;
-    for (; x->s.n_ones < n; x->s.n_ones++)
+    for (; x->n_ones < n; x->n_ones++)
         for (size_t j = 0; j < wide; j++)
-            x->s.ones[(size_t)x->s.n_ones * wide + j] = 1;
+            x->ones[(size_t)x->n_ones * wide + j] = 1;
 }
 
-static int run_batch(struct embedder *x, struct batch *b, float *out, struct err *e)
+// The first N passes, each by one thread: between operations of all threads these would wait for
+// one another, and for what only one of them does.
+static int run_passes(struct embedder *x, int n, struct err *e)
 {
-    const size_t wide = (size_t)x->info.n_embd;
-    const int n = b->start[b->n];
-    b->rows = n > x->device->many ? n : x->device->many;
-    embedder_lay(x, b->rows);
-    need_ones(x, b->rows);
-    embed_rows(x, b);
-    for (int i = 0; i < x->info.n_layers; i++)
-        run_layer(x, &x->layers[i], b);
-    int rc = x->device->ops->sync(x->device, e);
-    for (int t = 0; !rc && t < b->n; t++)
-        if (!pool_rows(x, x->s.x + (size_t)b->start[t] * wide, b->start[t + 1] - b->start[t],
-                       out + (size_t)t * wide))
-            rc = err_set(e, ERR_FORMAT, "%s: its weights make no vector of a text", x->path);
-    return rc;
+    const int threads = x->device->threads;
+    int rc = embedder_need_scratch(x, n < threads ? 1 : threads, e);
+    if (rc)
+        return rc;
+    for (int i = 0; i < n; i++) {
+        struct embedder_pass *b = &x->pass[i];
+        const int rows = b->start[b->n];
+        b->rows = rows > x->device->many ? rows : x->device->many;
+        b->err.code = 0;
+        need_ones(x, b->rows);
+    }
+    x->device->ops->each(x->device, n, run_pass, x);
+    for (int i = 0; i < n; i++)
+        if (x->pass[i].err.code) {
+            *e = x->pass[i].err;
+            return e->code;
+        }
+    return 0;
 }
 
 int embedder_texts(struct embedder *x, const char *const *texts, const size_t *lengths, int n,
                    float *out, struct err *e)
 {
     const size_t wide = (size_t)x->info.n_embd;
-    struct batch b = {0};
+    const int most = x->device->threads * EMBED_PASSES;
     uint32_t ids[EMBED_TOKENS];
-    int rc = 0;
+    int rc = 0, n_passes = 0;
     for (int i = 0; !rc && i < n; i++) {
         const int some = wordpiece_encode(x->words, texts[i], lengths[i], ids, x->most);
-        if (b.n == EMBED_TEXTS || b.start[b.n] + some > EMBED_ROWS) {
-            rc = run_batch(x, &b, out, e);
-            out += (size_t)b.n * wide;
-            b.n = 0;
+        struct embedder_pass *b = n_passes ? &x->pass[n_passes - 1] : NULL;
+        if (!b || b->n == EMBED_TEXTS || b->start[b->n] + some > EMBED_ROWS) {
+            if (n_passes == most) {
+                rc = run_passes(x, n_passes, e);
+                n_passes = 0;
+            }
+            b = &x->pass[n_passes++];
+            b->n = 0;
+            b->out = out + (size_t)i * wide;
         }
-        memcpy(x->s.ids + b.start[b.n], ids, (size_t)some * sizeof *ids);
-        b.start[b.n + 1] = b.start[b.n] + some;
-        b.n++;
+        memcpy(b->ids + b->start[b->n], ids, (size_t)some * sizeof *ids);
+        b->start[b->n + 1] = b->start[b->n] + some;
+        b->n++;
     }
-    return rc || !b.n ? rc : run_batch(x, &b, out, e);
+    return rc ? rc : run_passes(x, n_passes, e);
 }

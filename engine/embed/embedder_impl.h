@@ -25,8 +25,18 @@ struct embedder_layer {
 enum pooling { POOL_MEAN = 1, POOL_CLS = 2 }; // numbers are the file format's
 
 enum {
-    EMBED_ROWS = 512, // tokens of a pass, but for what device.many asks for
+    EMBED_ROWS = 256, // tokens of a pass, but for what device.many asks for
     EMBED_TEXTS = EMBED_ROWS / 2,
+    EMBED_PASSES = 16, // for each thread, that are cut before they are run
+};
+
+// The texts of a pass: text I has the rows start[i] .. start[i + 1] - 1.
+struct embedder_pass {
+    int n, start[EMBED_TEXTS + 1];
+    int rows; // at least device.many: the rows past the last text's are of no text
+    uint32_t ids[EMBED_ROWS];
+    float *out; // [n][n_embd]
+    struct err err;
 };
 
 // The buffers of a pass of N rows, one behind the other in ALL.
@@ -36,11 +46,8 @@ struct embedder_scratch {
     float *k_rows, *v_rows; // [n][n_embd], where products do not go to k and v themselves
     float *k, *v;           // [n_heads][n][head_dim]
     float *h;               // [n][n_ff]
-    float *ones;            // [n_ones][n_ff], memory of its own
-    int n_ones;
     struct attend attend[EMBED_TEXTS];
     struct attend_piece piece[EMBED_TEXTS];
-    uint32_t ids[EMBED_ROWS];
 };
 
 struct embedder {
@@ -51,18 +58,24 @@ struct embedder {
     char *name, *path; // info's
     int head_dim, n_vocab;
     int most; // tokens of a text
-    int rows; // that the buffers have room for
+    int rows; // that buffers have room for
     enum pooling pooling;
     float eps;
     struct mat embd;               // [n_vocab][n_embd]
     float *places;                 // [most][n_embd] of a position and of the first type of tokens
     struct embedder_norm norm;     // of the sum of both
     struct embedder_layer *layers; // [info.n_layers]
-    struct embedder_scratch s;
+    struct embedder_pass *pass;    // [device.threads * EMBED_PASSES]
+    struct embedder_scratch *s;    // [device.threads], of which the first n_s have memory
+    int n_s;
+    float *ones; // [n_ones][info.n_ff], room for ROWS
+    int n_ones;
 };
 
-// Lays the buffers out for a pass of N rows, or with s.all NULL only counts: returns how many
-// floats they have.
-size_t embedder_lay(struct embedder *x, int n);
+// Lays S out for a pass of N rows, or with s.all NULL only counts: returns how many floats it has.
+size_t embedder_lay(const struct embedder *x, struct embedder_scratch *s, int n);
+
+// Memory for the passes of N threads at a time.
+int embedder_need_scratch(struct embedder *x, int n, struct err *e);
 
 #endif

@@ -406,7 +406,7 @@ static int adds(const struct attend *a)
 static void op_attend_all(struct device *d, const struct attend *a, int n)
 {
     struct cpu *c = d->self;
-    int together = n >= pool_threads(c->pool) && alone_new(c);
+    int together = pool_threads(c->pool) > 1 && n >= pool_threads(c->pool) && alone_new(c);
     for (int i = 0; i < n; i++)
         together &= !adds(&a[i]);
     for (int i = 0; i < n && !together; i++)
@@ -419,6 +419,35 @@ static void op_attend_all(struct device *d, const struct attend *a, int n)
             c->err = c->alone[i].err;
         c->alone[i].err.code = 0;
     }
+}
+
+struct each {
+    struct device *d;
+    void (*fn)(void *, struct device *, int, int);
+    void *ctx;
+};
+
+static void each_task(void *ctx, int task, int thread)
+{
+    const struct each *x = ctx;
+    const struct cpu *c = x->d->self;
+    struct device one = *x->d;
+    one.self = &c->alone[thread];
+    one.threads = 1;
+    x->fn(x->ctx, &one, task, thread);
+}
+
+static void op_each(struct device *d, int n_tasks, void (*fn)(void *, struct device *, int, int),
+                    void *ctx)
+{
+    struct cpu *c = d->self;
+    const int threads = pool_threads(c->pool);
+    pack_all(c); // threads share what is packed
+    if (threads > 1 && n_tasks >= threads && alone_new(c))
+        pool_run(c->pool, n_tasks, each_task, &(struct each){d, fn, ctx});
+    else
+        for (int i = 0; i < n_tasks; i++)
+            fn(ctx, d, i, 0);
 }
 
 static void op_scan(struct device *d, const struct scan *s)
@@ -456,6 +485,7 @@ static const struct device_ops cpu_ops = {
     .cache_put = op_cache_put,
     .attend = op_attend,
     .attend_all = op_attend_all,
+    .each = op_each,
     .scan = op_scan,
     .cost = op_cost,
 };

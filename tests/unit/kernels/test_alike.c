@@ -267,12 +267,78 @@ static void attention(void **state)
     on_all_devices(check_attention);
 }
 
+// ---- Tasks of threads
+
+enum { EACH_TASKS = 12, EACH_N = 20, EACH_ROWS = 64, EACH_COLS = 64, EACH_HEADS = 2 };
+
+struct each_case {
+    struct mat *w;
+    const float *x; // [EACH_TASKS][EACH_N][EACH_COLS]
+    float *y, *out; // [EACH_TASKS][EACH_N][EACH_ROWS] products, and what attention makes of them
+    int ran[EACH_TASKS];
+};
+
+static void each_case_task(void *ctx, struct device *one, int task, int thread)
+{
+    struct each_case *c = ctx;
+    const size_t at = (size_t)task * EACH_N * EACH_ROWS;
+    float *y = c->y + at;
+    (void)thread;
+    one->ops->matmul(one, y, c->w, c->x + (size_t)task * EACH_N * EACH_COLS, NULL, NULL, EACH_N);
+    const struct attend_piece piece = {.k = y, .v = y, .n = EACH_N / 2, .stride = EACH_N / 2};
+    const struct attend a = {.q = y,
+                             .out = c->out + at,
+                             .n_q = EACH_N,
+                             .n_heads = EACH_HEADS,
+                             .n_kv_heads = EACH_HEADS,
+                             .head_dim = EACH_ROWS / EACH_HEADS,
+                             .rope_dim = EACH_ROWS / EACH_HEADS,
+                             .scale = 0.125f,
+                             .pieces = &piece,
+                             .n_pieces = 1};
+    device_attend_all(one, &a, 1);
+    struct err e;
+    c->ran[task] += one->ops->sync(one, &e) == 0;
+}
+
+// Tasks of one thread each, and a single one of all threads, have the bits of operations by turns.
+static void check_each(struct device *d)
+{
+    const size_t n = EACH_TASKS * EACH_N * EACH_ROWS;
+    struct weights m = weights_new(d, quant_find(QUANT_Q8_0), EACH_ROWS, EACH_COLS);
+    float *x = random_floats(EACH_TASKS * EACH_N * EACH_COLS), *together = new (2 * n, sizeof *x),
+          *alone = new (2 * n, sizeof *x);
+    struct each_case a = {&m.w, x, together, together + n, {0}},
+                     b = {&m.w, x, alone, alone + n, {0}};
+    for (int i = 0; i < EACH_TASKS; i++)
+        each_case_task(&b, d, i, 0);
+    d->ops->each(d, EACH_TASKS, each_case_task, &a);
+    for (int i = 0; i < EACH_TASKS; i++)
+        assert_true(a.ran[i] == 1 && b.ran[i] == 1);
+    same_bits(d, "each", EACH_TASKS, together, alone, 2 * n);
+    memset(together, 0, 2 * n * sizeof *x);
+    d->ops->each(d, 1, each_case_task, &a);
+    assert_int_equal(a.ran[0], 2);
+    same_bits(d, "each of one", 1, together, alone, EACH_N * EACH_ROWS);
+    free(x);
+    free(together);
+    free(alone);
+    weights_free(d, &m);
+}
+
+static void each(void **state)
+{
+    (void)state;
+    on_all_devices(check_each);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products),
         cmocka_unit_test(many_products),
         cmocka_unit_test(attention),
+        cmocka_unit_test(each),
     };
     cpu_devices_open();
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -297,21 +297,26 @@ static void refused(void **state)
     device_close(d);
 }
 
-// Weights that are no numbers are no vectors either.
+// Weights that are no numbers are no vectors either, whichever thread finds out.
 static void not_numbers(void **state)
 {
+    enum { N = 100 };
     (void)state;
-    struct device *d = device_of(NULL, 1, 0);
-    struct embedder *x;
-    const char *text = "who pays";
-    const size_t length = strlen(text);
+    const char *texts[N];
+    size_t lengths[N];
     uint8_t nan[64];
-    float out[30];
+    float out[N * 30];
     memset(nan, 0xff, sizeof nan);
-    OK(embedder_open(&x, patched(n_bytes - sizeof nan, nan, sizeof nan), d, e));
-    REFUSED(ERR_FORMAT, "make no vector", embedder_texts(x, &text, &length, 1, out, e));
-    embedder_close(x);
-    device_close(d);
+    for (int i = 0; i < N; i++)
+        lengths[i] = strlen(texts[i] = "who pays the rent of the house, and of its garden?");
+    for (int threads = 1; threads <= 2; threads++) {
+        struct device *d = device_of(NULL, threads, 0);
+        struct embedder *x;
+        OK(embedder_open(&x, patched(n_bytes - sizeof nan, nan, sizeof nan), d, e));
+        REFUSED(ERR_FORMAT, "make no vector", embedder_texts(x, texts, lengths, N, out, e));
+        embedder_close(x);
+        device_close(d);
+    }
 }
 
 // Any byte of what describes the weights, and a file that ends anywhere.
