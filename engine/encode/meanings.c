@@ -13,7 +13,7 @@
 
 enum {
     PIECE = 4096, // bytes of a document that are read at once
-    BATCH = 256   // sentences that are embedded at once
+    BATCH = 1024  // sentences that are embedded at once
 };
 
 // The documents as the writer has them, in pieces.
