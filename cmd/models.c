@@ -111,6 +111,25 @@ static int explain_path(const struct kind *kind, const char *path, struct err *e
                            : err_io(e, "%s", path);
 }
 
+// The one of DIR that is called NAME or begins so; NULL: the only one.
+static int find_named(char *buf, size_t cap, const struct kind *kind, const char *dir,
+                      const char *name, struct err *e)
+{
+    if (!*dir)
+        return err_set(e, ERR_IO, "no %s: there is no home directory to look in; give one with %s",
+                       kind->what, kind->option);
+    for (int i = 0; name && i < 2; i++) {
+        char file[NAME_MAX + 8];
+        snprintf(file, sizeof file, "%s%s", name, i ? ".gguf" : "");
+        int rc = join(buf, cap, dir, file, e);
+        if (rc)
+            return rc;
+        if (is_file(buf))
+            return 0;
+    }
+    return find_in(buf, cap, kind, dir, name, e);
+}
+
 static int find(char *buf, size_t cap, const struct kind *kind, const char *name, struct err *e)
 {
     char dir[PATH_MAX];
@@ -124,18 +143,7 @@ static int find(char *buf, size_t cap, const struct kind *kind, const char *name
     }
     if (name && strchr(name, '/'))
         return explain_path(kind, name, e);
-    if (!*dir)
-        return err_set(e, ERR_IO, "no %s: there is no home directory to look in; give one with %s",
-                       kind->what, kind->option);
-    for (int i = 0; name && i < 2; i++) {
-        char file[NAME_MAX + 8];
-        snprintf(file, sizeof file, "%s%s", name, i ? ".gguf" : "");
-        if ((rc = join(buf, cap, dir, file, e)))
-            return rc;
-        if (is_file(buf))
-            return 0;
-    }
-    return find_in(buf, cap, kind, dir, name, e);
+    return find_named(buf, cap, kind, dir, name, e);
 }
 
 int models_find(char *buf, size_t cap, const char *name, struct err *e)
@@ -149,7 +157,11 @@ int models_find_embedder(char *buf, size_t cap, const char *name, const char *ma
     *buf = 0;
     if (name)
         return strcmp(name, "none") ? find(buf, cap, &embedders, name, e) : 0;
-    int rc = find(buf, cap, &embedders, made_by, e);
+    // An index names no file to be opened, wherever it is: only one among the embedders.
+    char dir[PATH_MAX];
+    int rc = config_embedders_dir(dir, sizeof dir, e);
+    if (!rc)
+        rc = find_named(buf, cap, &embedders, dir, made_by ? file_name(made_by) : NULL, e);
     if (rc != ERR_IO && (rc != ERR_USAGE || !made_by))
         return rc;
     *buf = 0;

@@ -257,6 +257,49 @@ static void test_models(void **state)
     assert_non_null(strstr(e.msg, "choose one with --model"));
 }
 
+static void expect_embedder(const char *name, const char *made_by, const char *file)
+{
+    char buf[PATH_MAX], want[PATH_MAX] = "";
+    assert_int_equal(models_find_embedder(buf, sizeof buf, name, made_by, &e), 0);
+    if (*file)
+        snprintf(want, sizeof want, "%s/%s", in_dir("lctool/embedders"), file);
+    assert_string_equal(buf, want);
+}
+
+static void test_embedders(void **state)
+{
+    (void)state;
+    char buf[PATH_MAX];
+    setenv("XDG_DATA_HOME", own_dir(), 1);
+    mkdir(in_dir("lctool"), 0700);   // is there, where models were looked for
+    expect_embedder(NULL, NULL, ""); // no directory
+    assert_int_equal(mkdir(in_dir("lctool/embedders"), 0700), 0);
+    expect_embedder(NULL, NULL, "");
+    assert_int_equal(models_find_embedder(buf, sizeof buf, "mini", NULL, &e), ERR_IO);
+    assert_non_null(strstr(e.msg, "mini: no such embedder file"));
+    write_file("lctool/embedders/Mini-L6.Q8_0.gguf", "", 0);
+    expect_embedder(NULL, NULL, "Mini-L6.Q8_0.gguf");
+    expect_embedder(NULL, "", "Mini-L6.Q8_0.gguf"); // by one without a name
+    write_file("lctool/embedders/gte.gguf", "", 0);
+    assert_int_equal(models_find_embedder(buf, sizeof buf, NULL, NULL, &e), ERR_USAGE);
+    assert_non_null(strstr(e.msg, "several embedders"));
+    assert_non_null(strstr(e.msg, "--embedder"));
+    expect_embedder(NULL, "mini-l6", "Mini-L6.Q8_0.gguf");
+    expect_embedder(NULL, "of/them/mini-l6", "Mini-L6.Q8_0.gguf");
+    expect_embedder(NULL, "other", "");
+    expect_embedder("gte", "mini-l6", "gte.gguf");
+    expect_embedder("none", NULL, "");
+    expect_embedder("none", "mini-l6", "");
+    write_file("lctool/embedders/Mini-L6.F16.gguf", "", 0);
+    expect_embedder(NULL, "mini-l6", ""); // either
+    const char *path = in_dir("lctool/embedders/gte.gguf");
+    expect_embedder(path, NULL, "gte.gguf");
+    assert_int_equal(models_find_embedder(buf, sizeof buf, "./gte.gguf", NULL, &e), ERR_IO);
+    // An index, which anybody may have made, names no file elsewhere.
+    write_file("elsewhere", "", 0);
+    expect_embedder(NULL, in_dir("elsewhere"), "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +310,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_odd_files, setup, teardown),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_models),
+        cmocka_unit_test(test_embedders),
     };
     return cmocka_run_group_tests(tests, own_dir_make, own_dir_remove);
 }
