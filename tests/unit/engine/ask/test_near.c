@@ -1,0 +1,216 @@
+// How near the sentences of indexes are to a question: cosines of the vectors that are stored, of
+// the blocks and bytes that they fall in.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ask/asking.h"
+#include "engine/ask/near.h"
+#include "engine/embed/embedder.h"
+#include "kernels/kernels.h"
+#include "tests/unit/asking_fixture.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/ok.h"
+
+enum { INDEXES = 3, SENTENCES = 30 };
+static const char QUESTION[] = "Which boat was under the bridge?";
+static const double FAR = 2e-3; // as much as a device may round
+
+static struct {
+    struct device *d;
+    struct embedder *mean, *cls;
+    struct kvz *k[INDEXES]; // by mean; without vectors; by cls
+    float *question;        // its vector by mean
+} N;
+
+static struct kvz *index_by(struct embedder *by, const char *out)
+{
+    const char *in[] = {in_dir("boats.txt"), in_dir("carts.txt")};
+    struct encode_options o = small(in, 2, in_dir(out));
+    o.embedder = by;
+    encode_ok(o, NULL);
+    return open_ok(in_dir(out));
+}
+
+static int set_up(void **state)
+{
+    if (engine_set_up(state))
+        return -1;
+    const size_t bytes = sizeof QUESTION - 1;
+    OK(device_open(&N.d, &(struct device_options){.name = "cpu", .threads = 2}, NULL, 0, e));
+    OK(embedder_open(&N.mean, "tests/golden/embed/mean.gguf", N.d, e));
+    OK(embedder_open(&N.cls, "tests/golden/embed/cls.gguf", N.d, e));
+    N.question = malloc((size_t)embedder_info(N.mean)->n_embd * sizeof *N.question);
+    assert_non_null(N.question);
+    OK(embedder_texts(N.mean, (const char *[]){QUESTION}, &bytes, 1, N.question, e));
+    for (int i = 0; i < 2; i++) {
+        FILE *f = begin_file(i ? "carts.txt" : "boats.txt");
+        for (int s = 0; s < SENTENCES; s++)
+            fprintf(f, "The %s number %d went under %d stone bridges. ", i ? "cart" : "boat", s,
+                    7 * s);
+        end_file(f);
+    }
+    N.k[0] = index_by(N.mean, "mean.kvz");
+    N.k[1] = index_by(NULL, "none.kvz");
+    N.k[2] = index_by(N.cls, "cls.kvz");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    for (int i = 0; i < INDEXES; i++)
+        kvz_close(N.k[i]);
+    embedder_close(N.mean);
+    embedder_close(N.cls);
+    device_close(N.d);
+    free(N.question);
+    return engine_tear_down(state);
+}
+
+// A question under way, of indexes K [N_K], with the embedder BY.
+struct asked {
+    struct asking q;
+    struct ask_options o;
+    struct answer a;
+    struct near *near;
+};
+
+static void begin(struct asked *x, struct kvz *const *k, int n_k, struct embedder *by)
+{
+    *x = (struct asked){.o = {.question = QUESTION, .embedder = by}};
+    x->q = (struct asking){.m = F.m, .k = k, .n_k = n_k, .o = &x->o, .a = &x->a};
+    asking_begin(&x->q);
+    asking_vote(&x->q);
+    OK(near_new(&x->near, &x->q, e));
+}
+
+static void done(struct asked *x)
+{
+    near_free(x->near);
+    asking_done(&x->q);
+}
+
+static double dot(const struct kvz_sentences *s, uint64_t i)
+{
+    double sum = 0;
+    for (uint32_t d = 0; d < s->dim; d++)
+        sum += (double)s->scale[i] * s->vector[i * s->dim + d] * (double)N.question[d];
+    return sum;
+}
+
+// What near_block is to say of each block of N.k[0], whose first is GLOBAL.
+static void check_blocks(const struct asked *x, int64_t global)
+{
+    struct kvz_sentences s;
+    int some = 0;
+    OK(kvz_sentences(N.k[0], &s, e));
+    for (uint64_t i = 0; i < kvz_n_blocks(N.k[0]); i++) {
+        struct kvz_block b;
+        double best = 0;
+        uint64_t start;
+        int is_of_it = 0;
+        OK(kvz_block(N.k[0], i, &b, e));
+        for (uint64_t v = 0; v < s.n; v++) {
+            const uint64_t middle = s.v[v].start + s.v[v].bytes / 2;
+            if (s.v[v].document == b.document && middle >= b.start && middle < b.end)
+                best = fmax(best, dot(&s, v));
+        }
+        const double cosine = near_block(x->near, global + (int64_t)i, &start);
+        assert_true(fabs(cosine - best) < FAR);
+        for (uint64_t v = 0; v < s.n; v++)
+            is_of_it |= s.v[v].document == b.document && s.v[v].start == start &&
+                        fabs(dot(&s, v) - best) < FAR;
+        assert_true(best == 0 || is_of_it);
+        some += best != 0;
+    }
+    assert_true(some > 5);
+}
+
+static void test_blocks(void **state)
+{
+    (void)state;
+    struct asked x;
+    begin(&x, N.k, 1, N.mean);
+    assert_non_null(x.near);
+    check_blocks(&x, 0);
+    done(&x);
+}
+
+static void test_bytes(void **state)
+{
+    (void)state;
+    struct asked x;
+    struct kvz_sentences s;
+    begin(&x, N.k, 1, N.mean);
+    OK(kvz_sentences(N.k[0], &s, e));
+    assert_int_equal(s.n, 2 * SENTENCES);
+    for (uint64_t i = 0; i < s.n; i++) {
+        const struct kvz_sentence *v = &s.v[i];
+        const uint64_t end = v->start + v->bytes;
+        const uint32_t of = v->document;
+        const double cosine = fmax(dot(&s, i), 0);
+        // All of it; most of it; a part of it; none of it; nothing.
+        assert_true(fabs(near_bytes(x.near, 0, of, v->start, end) - cosine) < FAR);
+        assert_true(fabs(near_bytes(x.near, 0, of, v->start + 9, end) - cosine) < FAR);
+        assert_true(fabs(near_bytes(x.near, 0, of, v->start + 9, v->start + 14) - cosine) < FAR);
+        assert_true(near_bytes(x.near, 0, of, end, end) == 0);
+        assert_true(near_bytes(x.near, 0, of + 2, v->start, end) == 0);
+        // A few bytes of it in front of what is no sentence's: it shares too little.
+        if (i + 1 == s.n)
+            assert_true(near_bytes(x.near, 0, of, end - 4, end + 100) == 0);
+        // Two sentences: the better one.
+        if (i + 1 < s.n && v[1].document == of)
+            assert_true(fabs(near_bytes(x.near, 0, of, v->start, v[1].start + v[1].bytes) -
+                             fmax(cosine, dot(&s, i + 1))) < FAR);
+    }
+    done(&x);
+}
+
+static void test_several_indexes(void **state)
+{
+    (void)state;
+    struct kvz *const k[] = {N.k[1], N.k[2], N.k[0]};
+    struct asked x;
+    uint64_t start;
+    begin(&x, k, 3, N.mean);
+    assert_non_null(x.near);
+    const int64_t *base = x.q.votes.ballot->base;
+    for (int64_t i = 0; i < base[2]; i++)
+        assert_true(near_block(x.near, i, &start) == 0);
+    check_blocks(&x, base[2]);
+    assert_true(near_bytes(x.near, 0, 0, 0, 100) == 0);
+    assert_true(near_bytes(x.near, 1, 0, 0, 100) == 0);
+    assert_true(near_bytes(x.near, 2, 0, 0, 100) != 0);
+    done(&x);
+}
+
+static void test_nothing_known(void **state)
+{
+    (void)state;
+    struct asked x;
+    begin(&x, N.k, 3, NULL);
+    assert_null(x.near);
+    done(&x);
+    begin(&x, N.k + 1, 2, N.mean); // none has vectors by it
+    assert_null(x.near);
+    done(&x);
+    near_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_several_indexes),
+        cmocka_unit_test(test_nothing_known),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
