@@ -1,4 +1,4 @@
-// What heads the sentences that a summary is made of.
+// What heads the sentences that a summary is made of; the same sentences of documents in pieces.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,9 +7,11 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/text/sentences.h"
+#include "io/file.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 
@@ -195,6 +197,100 @@ static void test_rules_and_datelines(void **state)
     headed("diary.txt", diary, of_diary, 5);
 }
 
+// ---- Documents in pieces
+
+enum { PIECE = 4096, DOCUMENTS = 2 };
+
+struct pieces {
+    char *text[DOCUMENTS];
+    size_t n[DOCUMENTS];
+};
+
+static int find_piece(void *arg, uint64_t i, struct kvz_block *b, struct err *e)
+{
+    const struct pieces *p = arg;
+    uint32_t d = 0;
+    (void)e;
+    for (uint64_t n; i >= (n = (p->n[d] + PIECE - 1) / PIECE); d++)
+        i -= n;
+    const uint64_t end = (i + 1) * PIECE;
+    *b =
+        (struct kvz_block){.document = d, .start = i * PIECE, .end = end < p->n[d] ? end : p->n[d]};
+    return 0;
+}
+
+static int read_piece(void *arg, uint64_t i, char *to, struct err *e)
+{
+    const struct pieces *p = arg;
+    struct kvz_block b;
+    int rc = find_piece(arg, i, &b, e);
+    memcpy(to, p->text[b.document] + b.start, b.end - b.start);
+    return rc;
+}
+
+// Prose that is broken into lines under headings, and some that is not, of several pieces.
+static void write_long(const char *name, int paragraphs, int lines)
+{
+    FILE *f = begin_file(name);
+    for (int i = 0; i < paragraphs; i++) {
+        if (i % 5 == 0)
+            fprintf(f, "## Part %d of the caf\u00e9\n\n", i);
+        for (int s = 0; s < 6; s++)
+            fprintf(f, "Boat %d went %d times under the old bridges%sbefore Mr. Ode saw it. ", i,
+                    7 * s, lines ? ",\nwhile rain fell on every roof of the town, " : " ");
+        fputs("\n\n", f);
+    }
+    end_file(f);
+}
+
+// They have the sentences, and the headings, that the finished index has.
+static void test_pieces(void **state)
+{
+    (void)state;
+    write_long("one.txt", 40, 1);
+    write_long("two.txt", 40, 0);
+    const char *in[] = {in_dir("one.txt"), in_dir("two.txt")};
+    struct pieces p = {0};
+    struct sentences_source of = {
+        .path = "pieces", .piece = find_piece, .read = read_piece, .arg = &p};
+    for (int d = 0; d < DOCUMENTS; d++) {
+        OK(file_slurp(in[d], 1u << 30, &p.text[d], &p.n[d], e));
+        of.n += (p.n[d] + PIECE - 1) / PIECE;
+    }
+    encode_ok(small(in, DOCUMENTS, in_dir("pieces.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("pieces.kvz"));
+    struct sentences a, b;
+    int n = 0, more;
+    OK(sentences_begin(&a, k, 0, kvz_n_blocks(k), e));
+    sentences_begin_of(&b, &of, 0);
+    while ((more = sentences_next(&a, NULL)) > 0) {
+        assert_int_equal(sentences_next(&b, NULL), 1);
+        assert_int_equal(a.document, b.document);
+        assert_int_equal(a.start, b.start);
+        assert_int_equal(a.end, b.end);
+        assert_memory_equal(a.text + a.first, b.text + b.first, a.last - a.first);
+        assert_string_equal(a.heading, b.heading);
+        assert_int_equal(a.of_document, b.of_document);
+        n++;
+    }
+    assert_int_equal(more, 0);
+    assert_int_equal(sentences_next(&b, NULL), 0);
+    assert_in_range(n, 400, 1000);
+    sentences_done(&b);
+    // From the last document on.
+    sentences_begin_of(&b, &of, (p.n[0] + PIECE - 1) / PIECE);
+    assert_int_equal(sentences_next(&b, NULL), 1);
+    assert_int_equal(b.document, 1);
+    sentences_done(&b);
+    sentences_begin_of(&b, &of, of.n);
+    assert_int_equal(sentences_next(&b, NULL), 0);
+    sentences_done(&b);
+    sentences_done(&a);
+    kvz_close(k);
+    for (int d = 0; d < DOCUMENTS; d++)
+        free(p.text[d]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +302,7 @@ int main(void)
         cmocka_unit_test(test_short_clauses_head_nothing),
         cmocka_unit_test(test_books),
         cmocka_unit_test(test_rules_and_datelines),
+        cmocka_unit_test(test_pieces),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
