@@ -1,6 +1,8 @@
+#define _GNU_SOURCE
 #include "engine/encode/meanings.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,7 +163,8 @@ static int embed_from(struct meanings *m, const struct encoder *x, struct pieces
         for (; document < w.document; document++)
             before += p->bytes[document];
         if (x->o->stop && *x->o->stop)
-            rc = err_set(e, ERR_INTERRUPTED, "interrupted");
+            rc = err_set(e, ERR_INTERRUPTED,
+                         "stopped while sentences were embedded; run the same command again");
         else
             rc = take(m, &w, e);
         if (!rc && !m->waits)
@@ -209,20 +212,48 @@ static int make(struct meanings *m, const struct encoder *x, const struct kvz_se
     return rc;
 }
 
+// The vectors of the index that grows. That they are damaged is said, and keeps nothing else from
+// being written.
+static void find_old(const struct encoder *x, struct kvz_sentences *old)
+{
+    struct err why = {0};
+    *old = (struct kvz_sentences){0};
+    if (x->known && kvz_sentences(known_index(x->known), old, &why) && x->o->note) {
+        char msg[sizeof why.msg + 64];
+        snprintf(msg, sizeof msg, "%s: vectors of sentences are %s", why.msg,
+                 x->o->embedder ? "made anew" : "left out");
+        x->o->note(x->o->arg, msg);
+    }
+}
+
+// As much of NAME as an index has room for, to TO [KVZ_NAME_MAX], in whole characters.
+static const char *cut_name(const char *name, char *to)
+{
+    size_t n = strnlen(name, KVZ_NAME_MAX);
+    if (n == KVZ_NAME_MAX)
+        for (n--; n && (name[n] & 0xc0) == 0x80;)
+            n--;
+    memcpy(to, name, n);
+    to[n] = 0;
+    return to;
+}
+
 int meanings_put(struct encoder *x, struct err *e)
 {
-    struct kvz_sentences old = {0};
+    struct kvz_sentences old;
     struct meanings m = {.by = x->o->embedder};
-    int rc = x->known ? kvz_sentences(known_index(x->known), &old, e) : 0;
-    if (!rc && !m.by)
+    find_old(x, &old);
+    if (!m.by)
         return old.n ? kvz_put_sentences(x->w, &old, e) : 0;
-    if (!rc && !(rc = make(&m, x, &old, e))) {
+    int rc = make(&m, x, &old, e);
+    if (!rc) {
         const struct embedder_info *by = embedder_info(m.by);
+        char name[KVZ_NAME_MAX];
         rc = kvz_put_sentences(x->w,
                                &(struct kvz_sentences){.n = m.n,
                                                        .dim = (uint32_t)m.dim,
                                                        .digest = by->digest,
-                                                       .name = by->name,
+                                                       .name = cut_name(by->name, name),
                                                        .v = m.v,
                                                        .scale = m.scale,
                                                        .vector = m.vector},

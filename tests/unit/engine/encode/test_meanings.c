@@ -1,0 +1,361 @@
+// The vectors of sentences that an encode with an embedder stores: whose they are, the same ones
+// however the index came about, on small random models.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/embed/embedder.h"
+#include "engine/text/cut.h"
+#include "engine/text/sentences.h"
+#include "io/file.h"
+#include "kernels/kernels.h"
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/ok.h"
+
+static struct device *device;         // of the embedders
+static struct embedder *mean, *other; // with different weights
+
+enum { FIRST = 90, MORE = 40, LONG = 300 }; // sentences of the texts
+
+// Several pieces of a document, as they are read.
+static void write_prose(const char *name, int sentences, const char *who)
+{
+    FILE *f = begin_file(name);
+    for (int i = 0; i < sentences; i++)
+        fprintf(f, "%s number %d carried rain\nunder %d stone bridges of the town. ", who, i,
+                7 * i);
+    end_file(f);
+}
+
+static int set_up(void **state)
+{
+    if (engine_set_up(state))
+        return -1;
+    OK(device_open(&device, &(struct device_options){.name = "cpu", .threads = 2}, NULL, 0, e));
+    OK(embedder_open(&mean, "tests/golden/embed/mean.gguf", device, e));
+    OK(embedder_open(&other, "tests/golden/embed/cls.gguf", device, e));
+    write_prose("first.txt", FIRST, "A boat");
+    write_prose("second.txt", MORE, "The cart");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    embedder_close(mean);
+    embedder_close(other);
+    device_close(device);
+    return engine_tear_down(state);
+}
+
+static struct encode_options with(struct embedder *by, const char *const *in, int n,
+                                  const char *out)
+{
+    struct encode_options o = small(in, n, out);
+    o.embedder = by;
+    return o;
+}
+
+static void write_bytes(const char *name, const char *text, size_t n)
+{
+    FILE *f = begin_file(name);
+    assert_int_equal(fwrite(text, 1, n, f), n);
+    end_file(f);
+}
+
+// Each vector of K is of its own sentence, by BY. Returns how many there are.
+static uint64_t check_vectors(struct kvz *k, struct embedder *by)
+{
+    struct kvz_sentences s;
+    OK(kvz_sentences(k, &s, e));
+    const struct embedder_info *info = embedder_info(by);
+    float *v = malloc((size_t)info->n_embd * sizeof *v);
+    struct sentences w;
+    uint64_t at = 0;
+    int more;
+    assert_non_null(v);
+    if (s.n) {
+        assert_int_equal(s.dim, info->n_embd);
+        assert_true(s.digest == info->digest);
+        assert_string_equal(s.name, info->name);
+    }
+    OK(sentences_begin(&w, k, 0, kvz_n_blocks(k), e));
+    while ((more = sentences_next(&w, NULL)) > 0 && at < s.n) {
+        const struct kvz_sentence *x = &s.v[at];
+        if (x->document != w.document || x->start != w.start)
+            continue; // says nothing
+        char text[CUT_LONGEST];
+        assert_int_equal(x->bytes, w.end - w.start);
+        assert_in_range(x->bytes, 1, CUT_LONGEST);
+        const size_t n = cut_mend_joined(&w.c, w.first, w.last, text);
+        OK(embedder_texts(by, (const char *[]){text}, &n, 1, v, e));
+        for (uint32_t i = 0; i < s.dim; i++) {
+            const float own = s.scale[at] * (float)s.vector[at * s.dim + i];
+            assert_true(fabsf(own - v[i]) <= 0.51f * s.scale[at]);
+        }
+        at++;
+    }
+    assert_true(more >= 0);
+    assert_int_equal(at, s.n);
+    sentences_done(&w);
+    free(v);
+    return s.n;
+}
+
+static uint64_t vectors_in(const char *path, struct embedder *by)
+{
+    struct kvz *k = open_ok(path);
+    const uint64_t n = check_vectors(k, by);
+    kvz_close(k);
+    return n;
+}
+
+// Documents of several pieces, and of one.
+static void test_of_their_sentences(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("first.txt"), in_dir("second.txt")};
+    const struct encode_options o = with(mean, in, 2, in_dir("own.kvz"));
+    encode_ok(o, NULL);
+    assert_int_equal(vectors_in(o.out, mean), FIRST + MORE);
+    encode_ok(with(NULL, in, 2, o.out), NULL);
+    assert_int_equal(vectors_in(o.out, mean), 0);
+}
+
+static void test_by_any_number_of_threads(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("first.txt"), in_dir("second.txt")};
+    struct device *d;
+    struct embedder *alone;
+    OK(device_open(&d, &(struct device_options){.name = "cpu", .threads = 1}, NULL, 0, e));
+    OK(embedder_open(&alone, "tests/golden/embed/mean.gguf", d, e));
+    encode_ok(with(mean, in, 2, in_dir("two.kvz")), NULL);
+    encode_ok(with(alone, in, 2, in_dir("one.kvz")), NULL);
+    same_file(in_dir("two.kvz"), in_dir("one.kvz"));
+    embedder_close(alone);
+    device_close(d);
+}
+
+struct stopper {
+    volatile sig_atomic_t stop;
+    uint64_t at;
+    const char *while_in; // a document, or "sentences"
+};
+
+static void stop_at(void *arg, const struct encode_progress *p)
+{
+    struct stopper *s = arg;
+    if (s->while_in ? p->document && !strcmp(p->document, s->while_in) : p->tokens >= s->at)
+        s->stop = 1;
+}
+
+static void check_stopped(const char *const *in, int n, struct stopper s)
+{
+    struct encode_options o = with(mean, in, n, in_dir("stopped.kvz"));
+    struct encode_result r;
+    o.progress = stop_at;
+    o.stop = &s.stop;
+    o.arg = &s;
+    REFUSED(ERR_INTERRUPTED, "run the same command again", encode_documents(F.m, &o, &r, e));
+    o.progress = NULL;
+    s.stop = 0;
+    o.force = !r.kept;
+    OK(encode_documents(F.m, &o, &r, e));
+    same_file(in_dir("unbroken.kvz"), o.out);
+    assert_int_equal(remove(o.out), 0);
+}
+
+static void test_interrupted(void **state)
+{
+    (void)state;
+    write_prose("long.txt", LONG, "A boat"); // more than are embedded at once
+    const char *in[] = {in_dir("long.txt"), in_dir("second.txt")};
+    encode_ok(with(mean, in, 2, in_dir("unbroken.kvz")), NULL);
+    check_stopped(in, 2, (struct stopper){.at = 900});
+    check_stopped(in, 2, (struct stopper){.while_in = "sentences"});
+}
+
+static void same_vectors(const struct kvz_sentences *a, const struct kvz_sentences *b, uint64_t n)
+{
+    assert_true(n && a->n >= n && b->n >= n && a->dim == b->dim && a->digest == b->digest);
+    assert_memory_equal(a->v, b->v, n * sizeof *a->v);
+    assert_memory_equal(a->scale, b->scale, n * sizeof *a->scale);
+    assert_memory_equal(a->vector, b->vector, n * a->dim);
+}
+
+// An index that grows, with BY or without, from one by the embedder MEAN.
+static struct kvz *grown(struct embedder *by)
+{
+    const char *first[] = {in_dir("first.txt")}, *more[] = {in_dir("second.txt")};
+    encode_ok(with(mean, first, 1, in_dir("grown.kvz")), NULL);
+    struct encode_options o = {.inputs = more, .n_inputs = 1, .out = in_dir("grown.kvz")};
+    o.append = 1;
+    o.embedder = by;
+    encode_ok(o, NULL);
+    return open_ok(o.out);
+}
+
+static void test_grown(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("first.txt"), in_dir("second.txt")};
+    struct kvz_sentences all, s;
+    encode_ok(with(mean, in, 2, in_dir("all.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("all.kvz")), *g = grown(mean);
+    OK(kvz_sentences(k, &all, e));
+    OK(kvz_sentences(g, &s, e));
+    assert_int_equal(s.n, all.n);
+    same_vectors(&s, &all, all.n);
+    kvz_close(g);
+    g = grown(NULL); // keeps what it has
+    OK(kvz_sentences(g, &s, e));
+    assert_int_equal(s.n, FIRST);
+    same_vectors(&s, &all, s.n);
+    kvz_close(g);
+    g = grown(other); // all anew
+    assert_int_equal(check_vectors(g, other), all.n);
+    kvz_close(g);
+    kvz_close(k);
+}
+
+// One that had none gets those of all its documents.
+static void test_grown_from_none(void **state)
+{
+    (void)state;
+    const char *first[] = {in_dir("first.txt")}, *more[] = {in_dir("second.txt")};
+    encode_ok(small(first, 1, in_dir("late.kvz")), NULL);
+    encode_ok((struct encode_options){.inputs = more,
+                                      .n_inputs = 1,
+                                      .out = in_dir("late.kvz"),
+                                      .append = 1,
+                                      .embedder = mean},
+              NULL);
+    assert_int_equal(vectors_in(in_dir("late.kvz"), mean), FIRST + MORE);
+}
+
+static void test_odd_texts(void **state)
+{
+    (void)state;
+    enum { BYTES = 100000 };
+    static const char nuls[] =
+        "One\0two three four.\nFive \0\0 six. \xff\xfe seven \xc3.\n---\n\0\0";
+    char *line = malloc(BYTES);
+    assert_non_null(line);
+    for (int i = 0; i < BYTES; i++)
+        line[i] = i % 7 == 6 ? ' ' : (char)('a' + i / 7 % 26);
+    write_bytes("line.txt", line, BYTES);
+    for (int i = 0; i < BYTES; i++)
+        line[i] = (char)('a' + i % 26);
+    write_bytes("word.txt", line, BYTES / 5);
+    write_bytes("nuls.txt", nuls, sizeof nuls - 1);
+    write_bytes("empty.txt", "", 0);
+    write_bytes("rules.txt", "----\n====\n", 10);
+    free(line);
+    const char *in[] = {in_dir("empty.txt"), in_dir("line.txt"), in_dir("empty.txt"),
+                        in_dir("nuls.txt"),  in_dir("word.txt"), in_dir("rules.txt"),
+                        in_dir("empty.txt")};
+    char out[128];
+    snprintf(out, sizeof out, "%s/odd.kvz", own_dir());
+    encode_ok(with(mean, in, 7, out), NULL);
+    assert_in_range(vectors_in(out, mean), 200, 400);
+    encode_ok(with(mean, in + 5, 1, out), NULL); // nothing that says something
+    assert_int_equal(vectors_in(out, mean), 0);
+}
+
+static const char *noted;
+
+static void note(void *arg, const char *msg)
+{
+    (void)arg;
+    noted = strstr(msg, "SENT") ? "SENT" : noted;
+}
+
+// Damaged vectors do not keep an index from growing: they are made anew, or left out.
+static void test_grown_from_damaged(void **state)
+{
+    (void)state;
+    const char *first[] = {in_dir("first.txt")}, *more[] = {in_dir("second.txt")};
+    for (int anew = 0; anew < 2; anew++) {
+        char *p;
+        size_t n;
+        struct kvz_sentences s;
+        const struct encode_options o = with(mean, first, 1, in_dir("damaged.kvz"));
+        encode_ok(o, NULL);
+        struct kvz *k = open_ok(o.out);
+        OK(kvz_sentences(k, &s, e));
+        OK(file_slurp(o.out, 1u << 30, &p, &n, e));
+        char *vectors = memmem(p, n, s.vector, s.n * s.dim);
+        assert_non_null(vectors);
+        vectors[5] ^= 1;
+        kvz_close(k);
+        OK(file_replace(o.out, p, n, e));
+        free(p);
+        noted = NULL;
+        encode_ok((struct encode_options){.inputs = more,
+                                          .n_inputs = 1,
+                                          .out = o.out,
+                                          .append = 1,
+                                          .note = note,
+                                          .embedder = anew ? mean : NULL},
+                  NULL);
+        assert_non_null(noted);
+        assert_int_equal(vectors_in(o.out, mean), anew ? FIRST + MORE : 0);
+    }
+}
+
+// A name that is longer than an index has room for is cut, between two characters.
+static void test_long_name(void **state)
+{
+    (void)state;
+    enum { MORE_BYTES = 64, BYTES = 73, KEPT = 62 }; // a multiple of how tensors are aligned
+    static const char old[] = "tiny mean";
+    const uint64_t bytes = BYTES;
+    const char *in[] = {in_dir("second.txt")};
+    char name[BYTES], *p;
+    size_t n;
+    struct embedder *x;
+    struct kvz_sentences s;
+    OK(file_slurp("tests/golden/embed/mean.gguf", 1u << 30, &p, &n, e));
+    char *at = memmem(p, n, old, sizeof old - 1);
+    assert_non_null(at);
+    memcpy(at - sizeof bytes, &bytes, sizeof bytes);
+    for (int i = 0; i < BYTES; i++)
+        name[i] = "\u00e9"[i % 2];
+    name[BYTES - 1] = 'x';
+    FILE *f = begin_file("named.gguf");
+    const size_t before = (size_t)(at - p), behind = before + sizeof old - 1;
+    assert_int_equal(fwrite(p, 1, before, f), before);
+    assert_int_equal(fwrite(name, 1, BYTES, f), behind - before + MORE_BYTES);
+    assert_int_equal(fwrite(p + behind, 1, n - behind, f), n - behind);
+    end_file(f);
+    free(p);
+    OK(embedder_open(&x, in_dir("named.gguf"), device, e));
+    encode_ok(with(x, in, 1, in_dir("named.kvz")), NULL);
+    struct kvz *k = open_ok(in_dir("named.kvz"));
+    OK(kvz_sentences(k, &s, e));
+    assert_int_equal(s.n, MORE);
+    assert_int_equal(strlen(s.name), KEPT);
+    assert_memory_equal(s.name, name, KEPT);
+    kvz_close(k);
+    embedder_close(x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_of_their_sentences), cmocka_unit_test(test_by_any_number_of_threads),
+        cmocka_unit_test(test_interrupted),        cmocka_unit_test(test_grown),
+        cmocka_unit_test(test_grown_from_none),    cmocka_unit_test(test_grown_from_damaged),
+        cmocka_unit_test(test_odd_texts),          cmocka_unit_test(test_long_name),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
