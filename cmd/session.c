@@ -170,12 +170,17 @@ int session_open(struct session *s, const struct common *c, char *const *paths, 
     return rc;
 }
 
-// The first of the indexes that has vectors of sentences, *V; NULL: none has.
+// The first of the indexes that has vectors of sentences, *V; NULL: none has. Says which has
+// damaged ones.
 static const struct kvz *with_vectors(const struct session *s, struct kvz_sentences *v)
 {
-    for (int i = 0; i < s->n_indexes; i++)
-        if (!kvz_sentences(s->indexes[i], v, NULL) && v->n)
+    for (int i = 0; i < s->n_indexes; i++) {
+        struct err why = {0};
+        if (kvz_sentences(s->indexes[i], v, &why))
+            ui_note("%s: they are not used", why.msg);
+        else if (v->n)
             return s->indexes[i];
+    }
     return NULL;
 }
 
@@ -196,6 +201,8 @@ int session_embed(struct session *s, const struct common *c, struct err *e)
 {
     char path[PATH_MAX], note[512] = "";
     struct kvz_sentences v = {0};
+    if (c->embedder && !strcmp(c->embedder, "none"))
+        return 0; // vectors are not even looked at
     const struct kvz *k = with_vectors(s, &v);
     if (s->n_indexes && !k)
         return 0;
