@@ -79,6 +79,10 @@ static int open_parts(struct near *n, const struct asking *q, const struct embed
     for (int i = 0; !rc && i < q->n_k; i++) {
         struct kvz_sentences *s = &n->parts[i].s;
         rc = kvz_sentences(q->k[i], s, e);
+        if (rc == ERR_FORMAT) { // damaged, which has been said: the others are good
+            s->n = 0;
+            rc = 0;
+        }
         if (!rc && (s->digest != x->digest || (int)s->dim != x->n_embd))
             s->n = 0;
         *any |= !rc && s->n;

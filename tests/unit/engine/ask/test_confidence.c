@@ -47,9 +47,10 @@ static void test_chance_is_monotone(void **state)
 static void test_chance_of_what_is_known(void **state)
 {
     (void)state;
-    const struct signs own = {0.5, 1.5, 0.7, 0, 0, 0}, other = {0.25, 2, 0, 0.6, 0, 0},
-                       nothing = {0.1, 0.5, 0, 0.8, 0, 0}, number = {0.4, 1.5, 0.4, 0.4, 1, 0},
-                       lacking = {0.5, 1.5, 0.7, 0, 0, 1};
+    const struct signs own = {0.5, 1.5, 0.7, 0, 0, 0, 0}, other = {0.25, 2, 0, 0.6, 0, 0, 0},
+                       nothing = {0.1, 0.5, 0, 0.8, 0, 0, 0},
+                       number = {0.4, 1.5, 0.4, 0.4, 1, 0, 0},
+                       lacking = {0.5, 1.5, 0.7, 0, 0, 1, 0};
     assert_true(confidence_of(&own) > 0.9);
     assert_true(confidence_of(&other) > 0.1 && confidence_of(&other) < 0.5);
     assert_true(confidence_of(&nothing) < 0.07);
@@ -154,6 +155,17 @@ static void test_signs_of_text(void **state)
     kvz_close(k);
 }
 
+// A sentence near to the question is likelier to answer it than one of which that is not known, one
+// far from it less likely.
+static void test_near(void **state)
+{
+    (void)state;
+    const struct signs known = {0.25, 1, 0.4, 0.2, 0, 0, 0}, near = {0.25, 1, 0.4, 0.2, 0, 0, 0.8},
+                       far = {0.25, 1, 0.4, 0.2, 0, 0, 0.1};
+    assert_true(confidence_of(&near) > 1.2 * confidence_of(&known));
+    assert_true(confidence_of(&far) < 0.7 * confidence_of(&known));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +173,7 @@ int main(void)
         cmocka_unit_test(test_chance_of_what_is_known),
         cmocka_unit_test(test_explained_share),
         cmocka_unit_test(test_apart),
+        cmocka_unit_test(test_near),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_signs_of_text),
     };
