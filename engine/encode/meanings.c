@@ -162,13 +162,13 @@ static int embed_from(struct meanings *m, const struct encoder *x, struct pieces
     while (!rc && (more = sentences_next(&w, e)) > 0) {
         for (; document < w.document; document++)
             before += p->bytes[document];
+        if (!m->waits)
+            report(x, p, &w, before);
         if (x->o->stop && *x->o->stop)
             rc = err_set(e, ERR_INTERRUPTED,
                          "stopped while sentences were embedded; run the same command again");
         else
             rc = take(m, &w, e);
-        if (!rc && !m->waits)
-            report(x, p, &w, before);
     }
     sentences_done(&w);
     rc = rc ? rc : more;
