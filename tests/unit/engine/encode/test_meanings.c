@@ -24,7 +24,7 @@
 static struct device *device;         // of the embedders
 static struct embedder *mean, *other; // with different weights
 
-enum { FIRST = 90, MORE = 40, LONG = 300 }; // sentences of the texts
+enum { FIRST = 90, MORE = 40, LONG = 1100 }; // sentences of the texts
 
 // Several pieces of a document, as they are read.
 static void write_prose(const char *name, int sentences, const char *who)
