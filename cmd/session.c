@@ -199,6 +199,7 @@ static void explain_embedder(const struct session *s, const struct common *c, co
 
 int session_embed(struct session *s, const struct common *c, struct err *e)
 {
+    const double began = clock_seconds();
     char path[PATH_MAX], note[512] = "";
     struct kvz_sentences v = {0};
     if (c->embedder && !strcmp(c->embedder, "none"))
@@ -214,6 +215,7 @@ int session_embed(struct session *s, const struct common *c, struct err *e)
         rc = embedder_open(&s->embedder, path, s->embeds, e);
     if (!rc && k)
         explain_embedder(s, c, k, &v);
+    s->open_seconds += clock_seconds() - began;
     return rc;
 }
 

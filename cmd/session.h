@@ -19,7 +19,7 @@ struct session {
     int n_named;         // with those that failed, and those named twice: what is printed has the
                          // form of several indexes if more than one was named
     int n_failed;        // indexes that could not be used, which has been said
-    double open_seconds; // indexes and model
+    double open_seconds; // indexes, model and embedder
 };
 
 // After kvz_open has failed: replaces the message of E when PATH is an index that is still being

@@ -22,8 +22,8 @@ struct near {
 };
 
 // The cosines of part P with VECTOR [dim], by scanning its vectors as a device scans keys: each is
-// a block of its own.
-static int scan(struct part *p, const struct device *d, const float *vector, struct err *e)
+// a block of its own. It is the embedder's: a GPU's scan is made for rows as long as a head.
+static int scan(struct part *p, struct device *d, const float *vector, struct err *e)
 {
     uint64_t *each = mem_new(p->s.n + 1, sizeof *each, e);
     p->cosine = mem_new(p->s.n, sizeof *p->cosine, e);
@@ -31,15 +31,15 @@ static int scan(struct part *p, const struct device *d, const float *vector, str
     for (uint64_t i = 0; !rc && i <= p->s.n; i++)
         each[i] = i;
     if (!rc)
-        d->ops->scan((struct device *)d, &(struct scan){.q = vector,
-                                                        .n_q = 1,
-                                                        .head_dim = (int)p->s.dim,
-                                                        .scale = 1,
-                                                        .keys = p->s.vector,
-                                                        .key_scale = p->s.scale,
-                                                        .start = each,
-                                                        .n_blocks = (int64_t)p->s.n,
-                                                        .max = p->cosine});
+        d->ops->scan(d, &(struct scan){.q = vector,
+                                       .n_q = 1,
+                                       .head_dim = (int)p->s.dim,
+                                       .scale = 1,
+                                       .keys = p->s.vector,
+                                       .key_scale = p->s.scale,
+                                       .start = each,
+                                       .n_blocks = (int64_t)p->s.n,
+                                       .max = p->cosine});
     free(each);
     return rc;
 }
@@ -102,7 +102,8 @@ static int measure(struct near *n, const struct asking *q, struct err *e)
     if (!rc)
         rc = embedder_texts(q->o->embedder, &question, &bytes, 1, vector, e);
     for (int i = 0; !rc && i < n->n_parts; i++)
-        if (n->parts[i].s.n && !(rc = scan(&n->parts[i], q->m->device, vector, e)))
+        if (n->parts[i].s.n &&
+            !(rc = scan(&n->parts[i], embedder_device(q->o->embedder), vector, e)))
             rc = find_blocks(n, q, i, e);
     free(vector);
     return rc;

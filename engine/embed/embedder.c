@@ -418,3 +418,8 @@ const struct embedder_info *embedder_info(const struct embedder *x)
 {
     return &x->info;
 }
+
+struct device *embedder_device(const struct embedder *x)
+{
+    return x->device;
+}

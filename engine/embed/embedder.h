@@ -35,6 +35,8 @@ int embedder_open(struct embedder **out, const char *path, struct device *d, str
 void embedder_close(struct embedder *x); // accepts NULL
 
 const struct embedder_info *embedder_info(const struct embedder *x);
+// The device that it computes on, whose memory is plain; valid as long as that is open.
+struct device *embedder_device(const struct embedder *x);
 
 // OUT [n][n_embd]: unit vectors of N TEXTS, UTF-8 of so many bytes each, of which the first
 // EMBED_TOKENS (or n_ctx, if fewer) tokens count. A text may be empty. A vector depends on its own
