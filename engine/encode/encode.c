@@ -422,13 +422,14 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
         return rc;
     if (!x->text_bytes && !x->n_known)
         return no_text(x->o, e);
+    x->changes = x->text_bytes || meanings_lacking(x);
     if ((rc = encoder_drain(x, 1, e)) || (x->summary && (rc = summary_put(x->summary, x->w, e))) ||
-        (x->text_bytes && (rc = meanings_put(x, e))))
+        (x->changes && (rc = meanings_put(x, e))))
         return rc;
     r->documents = kvz_writer_n_documents(x->w);
     r->blocks = kvz_writer_n_blocks(x->w);
     r->tokens = kvz_writer_n_tokens(x->w);
-    if (!x->text_bytes)
+    if (!x->changes)
         r->file_bytes = known_file_bytes(x->known); // it stays as it is
     else if ((rc = kvz_finish(x->w, &r->file_bytes, e)))
         return way_out(x, rc, e);
@@ -449,10 +450,10 @@ int encode_documents(struct model *m, const struct encode_options *o, struct enc
     struct encoder x = {.m = m, .o = o};
     *r = (struct encode_result){0};
     int rc = run(&x, r, e);
-    int begun = x.w != NULL, is_new = x.text_bytes > 0;
+    int begun = x.w != NULL, changes = x.changes;
     encoder_done(&x);
     r->kept = rc && begun && kvz_part_exists(o->out);
-    if (begun && (rc ? !r->kept : !is_new))
+    if (begun && (rc ? !r->kept : !changes))
         kvz_part_remove(o->out, NULL); // nothing in it can be resumed, or is to be kept
     return rc;
 }

@@ -36,7 +36,8 @@ struct encoder {
     uint64_t n_known;          // documents of the input list that were passed over for it
     struct stream *s;
     struct kvz_writer *w;
-    int grows; // 1: it adds to an index that is there
+    int changes; // 1: the index is written: there are documents, or vectors, that it had not
+    int grows;   // 1: it adds to an index that is there
     struct represent_set *represent;
     struct retriever *retriever; // NULL: plain streaming
     struct keep *cascade;        // the far part of a cascading window; NULL: a plain one

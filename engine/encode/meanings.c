@@ -238,6 +238,15 @@ static const char *cut_name(const char *name, char *to)
     return to;
 }
 
+int meanings_lacking(const struct encoder *x)
+{
+    struct kvz_sentences old = {0};
+    if (!x->known || !x->o->embedder)
+        return 0;
+    return kvz_sentences(known_index(x->known), &old, NULL) || !old.n ||
+           old.digest != embedder_info(x->o->embedder)->digest;
+}
+
 int meanings_put(struct encoder *x, struct err *e)
 {
     struct kvz_sentences old;

@@ -204,6 +204,22 @@ static struct kvz *grown(struct embedder *by)
     return open_ok(o.out);
 }
 
+// An index without vectors, encoded again with an embedder and --append, gets them, and is then as
+// one that had them from the beginning; one that has them stays as it is.
+static void test_added_later(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("first.txt")};
+    encode_ok(with(mean, in, 1, in_dir("with.kvz")), NULL);
+    encode_ok(with(NULL, in, 1, in_dir("later.kvz")), NULL);
+    struct encode_options o = {
+        .inputs = in, .n_inputs = 1, .out = in_dir("later.kvz"), .append = 1, .embedder = mean};
+    encode_ok(o, NULL);
+    same_file(in_dir("with.kvz"), o.out);
+    encode_ok(o, NULL);
+    same_file(in_dir("with.kvz"), o.out);
+}
+
 static void test_grown(void **state)
 {
     (void)state;
@@ -352,10 +368,15 @@ static void test_long_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_of_their_sentences), cmocka_unit_test(test_by_any_number_of_threads),
-        cmocka_unit_test(test_interrupted),        cmocka_unit_test(test_grown),
-        cmocka_unit_test(test_grown_from_none),    cmocka_unit_test(test_grown_from_damaged),
-        cmocka_unit_test(test_odd_texts),          cmocka_unit_test(test_long_name),
+        cmocka_unit_test(test_of_their_sentences),
+        cmocka_unit_test(test_by_any_number_of_threads),
+        cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_added_later),
+        cmocka_unit_test(test_grown),
+        cmocka_unit_test(test_grown_from_none),
+        cmocka_unit_test(test_grown_from_damaged),
+        cmocka_unit_test(test_odd_texts),
+        cmocka_unit_test(test_long_name),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
