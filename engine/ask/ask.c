@@ -306,7 +306,7 @@ static int looked_at(const struct asking *q, int64_t *most, struct err *e)
     const struct method *p = &q->how.parts;
     *most = 0;
     if (!q->m->device->ops->elect || p->allot == ALLOT_ALL || p->dense > 0 || p->preselect ||
-        q->o->hops > 1 || q->target.n)
+        q->o->hops > 1 || q->target.n || q->o->embedder) // whose vectors may name any block
         return 0;
     int64_t n = q->how.n_evidence + likelihood_judged(p->likelihood, INT_MAX, -INFINITY) + 1,
             least = INT64_MAX;
