@@ -422,10 +422,14 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
         return rc;
     if (!x->text_bytes && !x->n_known)
         return no_text(x->o, e);
-    x->changes = x->text_bytes || meanings_lacking(x);
-    if ((rc = encoder_drain(x, 1, e)) || (x->summary && (rc = summary_put(x->summary, x->w, e))) ||
-        (x->changes && (rc = meanings_put(x, e))))
+    // Stopped while sentences are embedded, the same call goes on from here.
+    if (x->o->embedder && x->text_bytes && !x->resuming && (rc = encoder_checkpoint(x, e)))
         return rc;
+    int changed = 0;
+    if ((rc = encoder_drain(x, 1, e)) || (x->summary && (rc = summary_put(x->summary, x->w, e))) ||
+        (rc = meanings_put(x, &changed, e)))
+        return rc;
+    x->changes = x->text_bytes || changed;
     r->documents = kvz_writer_n_documents(x->w);
     r->blocks = kvz_writer_n_blocks(x->w);
     r->tokens = kvz_writer_n_tokens(x->w);

@@ -144,6 +144,14 @@ static void report(const struct encoder *x, const struct pieces *p, const struct
                            .tokens_per_second = seconds > 0 ? (double)x->run_tokens / seconds : 0});
 }
 
+static int check_stop(const struct encoder *x, struct err *e)
+{
+    return x->o->stop && *x->o->stop
+               ? err_set(e, ERR_INTERRUPTED,
+                         "stopped while sentences were embedded; run the same command again")
+               : 0;
+}
+
 // Embeds the sentences of the documents from number FROM on.
 static int embed_from(struct meanings *m, const struct encoder *x, struct pieces *p, uint64_t from,
                       struct err *e)
@@ -164,15 +172,14 @@ static int embed_from(struct meanings *m, const struct encoder *x, struct pieces
             before += p->bytes[document];
         if (!m->waits)
             report(x, p, &w, before);
-        if (x->o->stop && *x->o->stop)
-            rc = err_set(e, ERR_INTERRUPTED,
-                         "stopped while sentences were embedded; run the same command again");
-        else
+        if (!(rc = check_stop(x, e)))
             rc = take(m, &w, e);
     }
     sentences_done(&w);
     rc = rc ? rc : more;
-    return rc ? rc : embed(m, e);
+    if (!rc && !(rc = check_stop(x, e)))
+        rc = embed(m, e);
+    return rc;
 }
 
 // Takes over the vectors OLD of an index that grows.
@@ -196,7 +203,7 @@ static int make(struct meanings *m, const struct encoder *x, const struct kvz_se
 {
     const struct embedder_info *by = embedder_info(m->by);
     const int same = old->n && old->digest == by->digest && (int)old->dim == by->n_embd;
-    const struct kvz *grown = same ? known_index(x->known) : NULL;
+    const uint64_t from = same ? (uint64_t)old->v[old->n - 1].document + 1 : 0;
     struct pieces p;
     int rc = pieces_new(&p, x->w, e);
     m->dim = by->n_embd;
@@ -206,7 +213,7 @@ static int make(struct meanings *m, const struct encoder *x, const struct kvz_se
     if (!rc && same)
         rc = take_over(m, old, e);
     if (!rc)
-        rc = embed_from(m, x, &p, grown ? kvz_n_documents(grown) : 0, e);
+        rc = embed_from(m, x, &p, from, e);
     free(p.first);
     free(p.bytes);
     return rc;
@@ -238,19 +245,11 @@ static const char *cut_name(const char *name, char *to)
     return to;
 }
 
-int meanings_lacking(const struct encoder *x)
-{
-    struct kvz_sentences old = {0};
-    if (!x->known || !x->o->embedder)
-        return 0;
-    return kvz_sentences(known_index(x->known), &old, NULL) || !old.n ||
-           old.digest != embedder_info(x->o->embedder)->digest;
-}
-
-int meanings_put(struct encoder *x, struct err *e)
+int meanings_put(struct encoder *x, int *changed, struct err *e)
 {
     struct kvz_sentences old;
     struct meanings m = {.by = x->o->embedder};
+    *changed = 0;
     find_old(x, &old);
     if (!m.by)
         return old.n ? kvz_put_sentences(x->w, &old, e) : 0;
@@ -258,6 +257,7 @@ int meanings_put(struct encoder *x, struct err *e)
     if (!rc) {
         const struct embedder_info *by = embedder_info(m.by);
         char name[KVZ_NAME_MAX];
+        *changed = m.n != old.n || (m.n && by->digest != old.digest);
         rc = kvz_put_sentences(x->w,
                                &(struct kvz_sentences){.n = m.n,
                                                        .dim = (uint32_t)m.dim,

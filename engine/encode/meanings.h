@@ -7,12 +7,10 @@
 
 struct encoder;
 
-// Whether the index that grows has no vectors by the embedder: it gets them even if no document is
-// added.
-int meanings_lacking(const struct encoder *x);
 // Embeds the sentences of all documents written, those of an index that grows only where it has no
-// vectors of theirs by the same embedder, and puts them. Without an embedder an index that grows
-// keeps those that it has. Reports progress; ERR_INTERRUPTED when the options' STOP is set.
-int meanings_put(struct encoder *x, struct err *e);
+// vectors of theirs, or of any document behind them, by the same embedder, and puts them. Without
+// an embedder an index that grows keeps those that it has. *CHANGED: whether they are others than
+// it has. Reports progress; ERR_INTERRUPTED when the options' STOP is set.
+int meanings_put(struct encoder *x, int *changed, struct err *e);
 
 #endif

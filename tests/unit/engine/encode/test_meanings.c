@@ -166,6 +166,7 @@ static void check_stopped(const char *const *in, int n, struct stopper s)
     o.stop = &s.stop;
     o.arg = &s;
     REFUSED(ERR_INTERRUPTED, "run the same command again", encode_documents(F.m, &o, &r, e));
+    assert_true(r.kept || !s.while_in); // what was read before is not read again
     o.progress = NULL;
     s.stop = 0;
     o.force = !r.kept;
