@@ -162,6 +162,8 @@ int models_find_embedder(char *buf, size_t cap, const char *name, const char *ma
     int rc = config_embedders_dir(dir, sizeof dir, e);
     if (!rc)
         rc = find_named(buf, cap, &embedders, dir, made_by ? file_name(made_by) : NULL, e);
+    if (rc == ERR_IO && made_by) // the only one there may be it, whatever its file is called
+        rc = find_named(buf, cap, &embedders, dir, NULL, e);
     if (rc != ERR_IO && (rc != ERR_USAGE || !made_by))
         return rc;
     *buf = 0;

@@ -14,8 +14,8 @@ int models_find(char *buf, size_t cap, const char *name, struct err *e);
 
 // Writes the path of the embedder to BUF: that called NAME, as a model, "" for "none". NAME NULL:
 // the one of the embedders directory whose name begins with MADE_BY, which made an index's vectors,
-// "" where there is none such or several; MADE_BY NULL: the only one there, "" where there is none,
-// ERR_USAGE where there are several.
+// else the only one there, whatever its name, "" where there are none or several; MADE_BY NULL: the
+// only one there, "" where there is none, ERR_USAGE where there are several.
 int models_find_embedder(char *buf, size_t cap, const char *name, const char *made_by,
                          struct err *e);
 

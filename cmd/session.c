@@ -170,21 +170,33 @@ int session_open(struct session *s, const struct common *c, char *const *paths, 
     return rc;
 }
 
-// The first of the indexes that has vectors of sentences, *V; NULL: none has. Says which has
-// damaged ones.
-static const struct kvz *with_vectors(const struct session *s, struct kvz_sentences *v)
+// The vectors of sentences of the I-th index; n 0: it has none, or damaged ones, which is said.
+static struct kvz_sentences vectors_of(const struct session *s, int i)
 {
-    for (int i = 0; i < s->n_indexes; i++) {
-        struct err why = {0};
-        if (kvz_sentences(s->indexes[i], v, &why))
-            ui_note("%s: they are not used", why.msg);
-        else if (v->n)
-            return s->indexes[i];
-    }
-    return NULL;
+    struct kvz_sentences v = {0};
+    struct err why = {0};
+    if (!kvz_sentences(s->indexes[i], &v, &why))
+        return v;
+    ui_note("%s: vectors of sentences are not used", why.msg);
+    return (struct kvz_sentences){0};
 }
 
-// Says what keeps vectors from being used.
+// PATH [PATH_MAX]: of the embedder that C names, else of the one that made the vectors of the first
+// index with vectors that has one which is there, of a new index the only one; "": none.
+static int find_embedder(const struct session *s, const struct common *c,
+                         const struct kvz_sentences *v, char *path, struct err *e)
+{
+    int rc = 0;
+    *path = 0;
+    if (!s->n_indexes)
+        return models_find_embedder(path, PATH_MAX, c->embedder, NULL, e);
+    for (int i = 0; !rc && !*path && i < s->n_indexes; i++)
+        if (v[i].n)
+            rc = models_find_embedder(path, PATH_MAX, c->embedder, v[i].name, e);
+    return rc;
+}
+
+// Says what keeps the vectors V of index K from being used.
 static void explain_embedder(const struct session *s, const struct common *c, const struct kvz *k,
                              const struct kvz_sentences *v)
 {
@@ -197,24 +209,38 @@ static void explain_embedder(const struct session *s, const struct common *c, co
                 embedder_info(s->embedder)->path);
 }
 
+// Opens the embedder at PATH. What is asked does without one that nobody named and that is damaged.
+static int open_embedder(struct session *s, const struct common *c, const char *path, struct err *e)
+{
+    char note[512] = "";
+    int rc = device_open(&s->embeds, &(struct device_options){.name = "cpu", .threads = c->threads},
+                         note, sizeof note, e);
+    if (rc || !(rc = embedder_open(&s->embedder, path, s->embeds, e)))
+        return rc;
+    if (c->embedder || !s->n_indexes || rc == ERR_NOMEM)
+        return rc;
+    ui_note("%s: it is not used", e->msg);
+    return 0;
+}
+
 int session_embed(struct session *s, const struct common *c, struct err *e)
 {
     const double began = clock_seconds();
-    char path[PATH_MAX], note[512] = "";
-    struct kvz_sentences v = {0};
+    char path[PATH_MAX];
     if (c->embedder && !strcmp(c->embedder, "none"))
         return 0; // vectors are not even looked at
-    const struct kvz *k = with_vectors(s, &v);
-    if (s->n_indexes && !k)
-        return 0;
-    int rc = models_find_embedder(path, sizeof path, c->embedder, k ? v.name : NULL, e);
+    struct kvz_sentences *v = mem_new((size_t)s->n_indexes + 1, sizeof *v, e);
+    int rc = v ? 0 : ERR_NOMEM;
+    for (int i = 0; !rc && i < s->n_indexes; i++)
+        v[i] = vectors_of(s, i);
+    if (!rc)
+        rc = find_embedder(s, c, v, path, e);
     if (!rc && *path)
-        rc = device_open(&s->embeds, &(struct device_options){.name = "cpu", .threads = c->threads},
-                         note, sizeof note, e);
-    if (!rc && *path)
-        rc = embedder_open(&s->embedder, path, s->embeds, e);
-    if (!rc && k)
-        explain_embedder(s, c, k, &v);
+        rc = open_embedder(s, c, path, e);
+    for (int i = 0; !rc && i < s->n_indexes; i++)
+        if (v[i].n && (s->embedder || !*path)) // of a damaged one that has been said
+            explain_embedder(s, c, s->indexes[i], &v[i]);
+    free(v);
     s->open_seconds += clock_seconds() - began;
     return rc;
 }
