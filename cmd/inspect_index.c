@@ -228,8 +228,10 @@ int inspect_index(const char *path, const struct inspect_options *o)
         rc = ERR_NOMEM;
     if (!rc)
         rc = kvz_layer_bytes(k, layers, &e);
-    if (!rc)
-        rc = kvz_sentences(k, &sentences, &e);
+    if (!rc && kvz_sentences(k, &sentences, &e)) { // all else may still be shown
+        ui_note("%s", e.msg);
+        sentences = (struct kvz_sentences){0};
+    }
     if (!rc)
         rc =
             o->json ? index_json(k, layers, &sentences, &e) : index_text(k, layers, &sentences, &e);

@@ -40,6 +40,8 @@ static int scan(struct part *p, struct device *d, const float *vector, struct er
                                        .start = each,
                                        .n_blocks = (int64_t)p->s.n,
                                        .max = p->cosine});
+    for (uint64_t i = 0; !rc && i < p->s.n; i++) // a file may hold no unit vectors
+        p->cosine[i] = fminf(p->cosine[i], 1);
     free(each);
     return rc;
 }
