@@ -278,3 +278,17 @@ const struct gguf_tensor *gguf_tensor(const struct gguf *g, const char *name)
     size_t i = find_name(&g->by_name, name, SIZE_MAX);
     return i == SIZE_MAX ? NULL : &g->tensors[i];
 }
+
+void gguf_hash_weights(const struct gguf *g, struct hash *h)
+{
+    enum { SAMPLES = 4, SAMPLE = 256 };
+    for (size_t i = 0; i < g->n_tensors; i++) {
+        const struct gguf_tensor *t = &g->tensors[i];
+        const uint64_t n = t->bytes < SAMPLE ? t->bytes : SAMPLE;
+        hash_update(h, t->name.s, t->name.n);
+        hash_update(h, &t->type, sizeof t->type);
+        hash_update(h, t->dim, sizeof t->dim);
+        for (uint64_t s = 0; s < SAMPLES; s++)
+            hash_update(h, t->data + (t->bytes - n) / (SAMPLES - 1) * s, n);
+    }
+}

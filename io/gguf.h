@@ -18,6 +18,7 @@
 
 #include "io/err.h"
 
+struct hash;
 struct gguf;
 
 enum gguf_kind { // the value types of the format
@@ -96,6 +97,9 @@ struct gguf_str gguf_key(const struct gguf *g, size_t i);
 
 size_t gguf_n_tensors(const struct gguf *g);
 const struct gguf_tensor *gguf_tensor_at(const struct gguf *g, size_t i);
+// Adds to H what tells the weights of G from others: name, type, shape and a few samples of every
+// tensor, so that a large model's pages need not all be read.
+void gguf_hash_weights(const struct gguf *g, struct hash *h);
 const struct gguf_tensor *gguf_tensor(const struct gguf *g, const char *name); // NULL when absent
 
 #endif

@@ -286,21 +286,6 @@ static int hash_tokenizer(const struct embedder *x, struct hash *h, struct err *
     return rc;
 }
 
-// Weights by a few samples of every tensor, as of any model: all of them need not be read.
-static void hash_weights(const struct gguf *g, struct hash *h)
-{
-    enum { SAMPLES = 4, SAMPLE = 256 };
-    for (size_t i = 0; i < gguf_n_tensors(g); i++) {
-        const struct gguf_tensor *t = gguf_tensor_at(g, i);
-        const uint64_t n = t->bytes < SAMPLE ? t->bytes : SAMPLE;
-        hash_update(h, t->name.s, t->name.n);
-        hash_update(h, &t->type, sizeof t->type);
-        hash_update(h, t->dim, sizeof t->dim);
-        for (uint64_t s = 0; s < SAMPLES; s++)
-            hash_update(h, t->data + (t->bytes - n) / (SAMPLES - 1) * s, n);
-    }
-}
-
 static int make_digest(struct embedder *x, struct err *e)
 {
     const struct embedder_info *f = &x->info;
@@ -311,7 +296,7 @@ static int make_digest(struct embedder *x, struct err *e)
         return rc;
     hash_update(h, shape, sizeof shape);
     hash_update(h, &x->eps, sizeof x->eps);
-    hash_weights(x->gguf, h);
+    gguf_hash_weights(x->gguf, h);
     rc = hash_tokenizer(x, h, e);
     x->info.digest = hash_value(h);
     hash_free(h);

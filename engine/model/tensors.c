@@ -9,23 +9,6 @@
 #include "io/hash.h"
 #include "io/mem.h"
 
-// Adds to H what tells the weights of a file without reading them all: the table of contents, and a
-// few samples of every tensor, so that opening a large model does not touch all of its pages.
-static void add_weights(const struct gguf *g, struct hash *h)
-{
-    enum { SAMPLES = 4, SAMPLE = 256 };
-    for (size_t i = 0; i < gguf_n_tensors(g); i++) {
-        const struct gguf_tensor *t = gguf_tensor_at(g, i);
-        hash_update(h, t->name.s, t->name.n);
-        hash_update(h, &t->type, sizeof t->type);
-        hash_update(h, t->dim, sizeof t->dim);
-        for (int s = 0; s < SAMPLES; s++) {
-            uint64_t n = t->bytes < SAMPLE ? t->bytes : SAMPLE;
-            hash_update(h, t->data + (t->bytes - n) / (SAMPLES - 1) * (uint64_t)s, n);
-        }
-    }
-}
-
 // A loader carries what every step needs, so that the steps read as a list of tensors.
 struct loader {
     struct model *m;
@@ -214,7 +197,7 @@ static int load_sizes(struct loader *l)
 static int take_over(struct loader *l)
 {
     struct device *d = l->m->device;
-    add_weights(l->m->gguf, l->hash);
+    gguf_hash_weights(l->m->gguf, l->hash);
     gguf_advise(l->m->gguf, 0);
     if (d->ops->weights_ready)
         d->ops->weights_ready(d, hash_value(l->hash));
