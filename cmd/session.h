@@ -32,9 +32,9 @@ void session_explain(const char *path, struct err *e);
 // named twice is opened once.
 int session_open(struct session *s, const struct common *c, char *const *paths, int n_paths,
                  struct err *e);
-// Opens the embedder that C names; else, for indexes, the one that made the vectors of the first
-// that has any, for a new index the only one there is. Not finding one is no error, and said only
-// where an index has vectors.
+// Opens the embedder that C names; else, for indexes, the first one that made the vectors of one
+// and is there, for a new index the only one there is. Not finding one is no error, nor is a
+// damaged one for indexes unless it was named: what keeps vectors from being used is said.
 int session_embed(struct session *s, const struct common *c, struct err *e);
 void session_close(struct session *s);
 

@@ -3,6 +3,7 @@
 //     ask.c               setup, the choice, the read pass, the answer
 //     target.h            names that tell which document is asked, and nothing else
 //     votes.h             the probe pass and the votes; focus.h: where in a block they fall
+//     near.h              how near sentences are to the question by their vectors
 //     likelihood.h        the best blocks are ranked again by how likely their sentences make the
 //                         question (shortlist.h, judge.h); confidence.h: whether one answers it
 //     hop.h bridge.h      second places that the best sentence leads to

@@ -57,10 +57,8 @@ enum { AT_ONCE = 3 };
 // 3. Of what is left as many as are to be ranked (--likelihood) are judged, those that are worth
 // most. This saves a fifth of the rows, and of 433 questions that have a right sentence beside
 // wrong ones among all of these it puts a right one first for 302 instead of 297: each sentence
-// more is one more that may seem likely.
-
-// Where vectors tell which ones are near to the question fewer do, unless --likelihood says how
-// many.
+// more is one more that may seem likely. Where vectors tell which ones are near to the question,
+// fewer do, unless --likelihood says how many.
 enum { NEAREST = 6 };
 
 // 4. Another sentence of the best blocks is not judged when it has FAR fewer votes than the one
@@ -82,7 +80,8 @@ struct candidate {
     int64_t global;
     double likelihood; // once judged: mean log probability of the question's tokens, corrected by
                        // asked_fit, and what its block's votes and words add
-    double worth;      // before that: what votes and words add, less LACKING
+    double worth;      // before that: what votes and words add, less LACKING, and where vectors are
+                       // known its fit, before it is listed how near its block is
     uint32_t token;    // in its sentence
     int found;         // 0: the whole block is judged
     int at;            // index of its sentence in the shortlist
@@ -162,6 +161,14 @@ static double by_block(const struct ballot *b, int64_t global)
     return words + VOTES * fmin(b->score[global], MOST_VOTES);
 }
 
+// The same with what its nearest sentence adds to its fit.
+static double block_worth(const struct asking *q, int64_t global)
+{
+    uint64_t start;
+    const double nearest = q->near ? shortlist_nearness(near_block(q->near, global, &start)) : 0;
+    return by_block(q->votes.ballot, global) + nearest;
+}
+
 // Moves those of the candidates FROM .. TO - 1 whose worth is at least MOST - BEHIND to the front,
 // in their order, and returns where these end.
 static int worth_judging(const struct asking *q, struct candidate *c, int from, int to, double most,
@@ -177,14 +184,6 @@ static int worth_judging(const struct asking *q, struct candidate *c, int from, 
         c[end++] = v;
     }
     return end;
-}
-
-// The same with what its nearest sentence adds to its fit.
-static double block_worth(const struct asking *q, int64_t global)
-{
-    uint64_t start;
-    const double nearest = q->near ? shortlist_nearness(near_block(q->near, global, &start)) : 0;
-    return by_block(q->votes.ballot, global) + nearest;
 }
 
 static int list(struct asking *q, struct batch *g, struct candidate *c, struct err *e)

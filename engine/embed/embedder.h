@@ -23,7 +23,7 @@ struct embedder_info {
     const char *name, *path; // valid until embedder_close
     int n_embd, n_layers, n_heads, n_ff;
     int n_ctx;       // tokens that it has positions for
-    uint64_t digest; // of all that its vectors depend on: sizes, vocabulary, weights
+    uint64_t digest; // of all that its vectors depend on: sizes, vocabulary, samples of weights
 };
 
 // Maps and checks the GGUF file PATH, of architecture "bert", and prepares its weights. D must
