@@ -20,7 +20,7 @@ enum {
     DISK_BLOCK_MAX = 4096, // tokens
     DISK_LAYERS_MAX = 4096,
     DISK_HEADS_MAX = 4096,
-    DISK_DIM_MAX = 4096,
+    DISK_DIM_MAX = KVZ_DIM_MAX,
     DISK_CHANNELS_MAX = 1 << 16,
     DISK_FRAME_MAX = 1 << 20, // tokens of sinks, window and chunk
     DISK_TOPK_MAX = 4096,

@@ -32,7 +32,7 @@
 #include "kernels/coded.h"
 #include "kernels/kernels.h"
 
-enum { KVZ_NAME_MAX = 64, KVZ_PARAMS_MAX = 1024 };
+enum { KVZ_NAME_MAX = 64, KVZ_PARAMS_MAX = 1024, KVZ_DIM_MAX = 4096 };
 
 // Numbers of kvz(5).
 enum codec_id {
@@ -183,7 +183,7 @@ struct kvz_sentence {
 };
 struct kvz_sentences {
     uint64_t n;
-    uint32_t dim;                 // of a vector, 1 to 4096
+    uint32_t dim;                 // of a vector, 1 to KVZ_DIM_MAX
     uint64_t digest;              // of the embedder
     const char *name;             // of the embedder, for people; less than KVZ_NAME_MAX bytes
     const struct kvz_sentence *v; // [n] in the order of documents, then of starts

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache/kvz.h"
 #include "engine/embed/embedder_impl.h"
 #include "engine/embed/wordpiece.h"
 #include "io/gguf.h"
@@ -231,6 +232,10 @@ static int load_sizes(struct embedder *x, struct err *e)
         (rc = size_of(x, "attention.head_count", WIDE, &f->n_heads, e)) ||
         (rc = size_of(x, "context_length", LONG, &f->n_ctx, e)) || (rc = load_choices(x, e)))
         return rc;
+    if (f->n_embd > KVZ_DIM_MAX) // not found out once all has been read
+        return err_set(e, ERR_UNSUPPORTED,
+                       "%s: makes vectors of %d dimensions, and an index holds %d at most", x->path,
+                       f->n_embd, KVZ_DIM_MAX);
     if (f->n_embd % f->n_heads)
         return err_set(e, ERR_FORMAT, "%s: %d heads do not divide a width of %d", x->path,
                        f->n_heads, f->n_embd);

@@ -29,8 +29,8 @@ struct embedder_info {
 // Maps and checks the GGUF file PATH, of architecture "bert", and prepares its weights. D must
 // outlive it, have plain memory (device_ops.plain), and be its own: weights of another model on it
 // would not be kept between runs (device_options.kept). ERR_UNSUPPORTED: another architecture or
-// mathematics than it computes; ERR_FORMAT: what is missing or has the wrong shape; ERR_IO;
-// ERR_USAGE: D's memory is not plain.
+// mathematics than it computes, or vectors of more than KVZ_DIM_MAX dimensions; ERR_FORMAT: what is
+// missing or has the wrong shape; ERR_IO; ERR_USAGE: D's memory is not plain.
 int embedder_open(struct embedder **out, const char *path, struct device *d, struct err *e);
 void embedder_close(struct embedder *x); // accepts NULL
 

@@ -272,6 +272,7 @@ static void refused(void **state)
     REFUSE(ERR_FORMAT, "block_count is 0", with_number("bert.block_count", 0));
     REFUSE(ERR_FORMAT, "embedding_length is 4294967295",
            with_number("bert.embedding_length", UINT32_MAX));
+    REFUSE(ERR_UNSUPPORTED, "of 4100 dimensions", with_number("bert.embedding_length", 4100));
     REFUSE(ERR_FORMAT, "context_length is 1", with_number("bert.context_length", 1));
     REFUSE(ERR_FORMAT, "'position_embd.weight' is not 25 rows",
            with_number("bert.context_length", 25));
