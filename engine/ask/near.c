@@ -6,6 +6,7 @@
 
 #include "engine/ask/asking.h"
 #include "engine/embed/embedder.h"
+#include "engine/text/cut.h"
 #include "io/mem.h"
 
 // The sentences of an index.
@@ -167,10 +168,9 @@ static uint64_t first_from(const struct kvz_sentences *s, uint32_t document, uin
 
 double near_bytes(const struct near *n, int index, uint32_t document, uint64_t start, uint64_t end)
 {
-    enum { BEFORE = 512 }; // bytes: no sentence is longer
     const struct part *p = &n->parts[index];
     double best = 0;
-    for (uint64_t i = first_from(&p->s, document, start > BEFORE ? start - BEFORE : 0);
+    for (uint64_t i = first_from(&p->s, document, start > CUT_LONGEST ? start - CUT_LONGEST : 0);
          i < p->s.n && p->s.v[i].document == document && p->s.v[i].start < end; i++) {
         const struct kvz_sentence *v = &p->s.v[i];
         const uint64_t last = v->start + v->bytes, from = v->start > start ? v->start : start,
