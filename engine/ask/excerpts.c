@@ -10,16 +10,18 @@
 static int tokens_of(const struct kvz *k, uint64_t block, const struct kvz_block *b, uint64_t start,
                      uint64_t end, uint32_t *from, uint32_t *to, struct err *e)
 {
-    uint32_t *ids, *bytes, n;
-    int rc = block_tokens(k, block, &ids, &bytes, &n, e);
+    uint64_t *starts;
+    uint32_t n;
+    int rc = block_token_starts(k, block, &starts, &n, e);
     *from = *to = 0;
-    uint64_t at = b->start;
-    for (uint32_t t = 0; !rc && t < n; at += bytes[t++])
-        if (bytes[t] && at < end && at + bytes[t] > start) {
+    for (uint32_t t = 0; !rc && t < n; t++) {
+        const uint64_t at = b->start + starts[t], behind = b->start + starts[t + 1];
+        if (at < behind && at < end && behind > start) {
             *from = *to ? *from : t;
             *to = t + 1;
         }
-    free(ids);
+    }
+    free(starts);
     return rc;
 }
 

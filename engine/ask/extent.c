@@ -27,13 +27,12 @@ size_t extent_says(const struct vicinity *v, size_t at)
 static int byte_of(const struct vicinity *v, const struct kvz *k, uint64_t block, uint32_t token,
                    size_t *byte, struct err *e)
 {
-    uint32_t *ids, *bytes, n_tokens;
-    int rc = block_tokens(k, block, &ids, &bytes, &n_tokens, e);
-    *byte = 0;
-    for (uint32_t t = 0; !rc && t < token && t < n_tokens; t++)
-        *byte += bytes[t];
+    uint64_t *starts;
+    uint32_t n;
+    int rc = block_token_starts(k, block, &starts, &n, e);
+    *byte = rc ? 0 : (size_t)starts[token < n ? token : n];
     *byte = extent_says(v, *byte < v->own_n ? *byte : v->own_n - 1);
-    free(ids);
+    free(starts);
     return rc;
 }
 

@@ -243,25 +243,26 @@ int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int m
                     struct err *e)
 {
     struct vicinity near = {0};
-    uint32_t *ids, *bytes, n_tokens;
-    size_t at = 0, last = SIZE_MAX;
+    uint64_t *starts;
+    uint32_t n_tokens;
+    size_t last = SIZE_MAX;
     *n = 0;
-    int rc = block_tokens(k, block, &ids, &bytes, &n_tokens, e);
+    int rc = block_token_starts(k, block, &starts, &n_tokens, e);
     if (!rc)
         rc = vicinity_new(&near, k, block, e);
     struct cut c;
     if (!rc)
         cut_text(&c, near.s.text, near.s.n);
-    for (uint32_t t = 0; !rc && t < n_tokens && *n < most; at += bytes[t++]) {
+    for (uint32_t t = 0; !rc && t < n_tokens && *n < most; t++) {
         size_t from, to;
-        if (at >= near.own_n || !bytes[t])
+        if (starts[t] >= near.own_n || starts[t] == starts[t + 1])
             continue;
-        cut_sentence(&c, near.own + extent_says(&near, at), &from, &to);
+        cut_sentence(&c, near.own + extent_says(&near, (size_t)starts[t]), &from, &to);
         if (from != last)
             tokens[(*n)++] = t;
         last = from;
     }
-    free(ids);
+    free(starts);
     stretch_done(&near.s);
     return rc;
 }

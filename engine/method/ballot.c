@@ -50,6 +50,20 @@ int block_tokens(const struct kvz *k, uint64_t block, uint32_t **ids, uint32_t *
     return kvz_read_tokens(k, block, *ids, *bytes, e);
 }
 
+int block_token_starts(const struct kvz *k, uint64_t block, uint64_t **starts, uint32_t *n,
+                       struct err *e)
+{
+    uint32_t *ids, *bytes;
+    *starts = NULL;
+    int rc = block_tokens(k, block, &ids, &bytes, n, e);
+    if (!rc && !(*starts = mem_new((size_t)*n + 1, sizeof **starts, e)))
+        rc = ERR_NOMEM;
+    for (uint32_t t = 0; !rc && t < *n; t++)
+        (*starts)[t + 1] = (*starts)[t] + bytes[t];
+    free(ids);
+    return rc;
+}
+
 // The template's head and the first token of all take attention from everything and say nothing:
 // they do not stand for their block.
 static int find_skip(const struct kvz *k, uint32_t *skip, struct err *e)

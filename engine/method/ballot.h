@@ -65,6 +65,11 @@ int ballot_layer(const struct ballot *b, int layer, int kv, int64_t *order, doub
 // each is, in the same allocation.
 int block_tokens(const struct kvz *k, uint64_t block, uint32_t **ids, uint32_t **bytes, uint32_t *n,
                  struct err *e);
+// Where the N tokens of a block begin: *STARTS [n + 1], for the caller to free, in bytes from the
+// start of the block's text, and where the last one ends. One that has no text, as the template's,
+// ends where it begins. ERR_NOMEM, ERR_IO; ERR_FORMAT: the block is damaged.
+int block_token_starts(const struct kvz *k, uint64_t block, uint64_t **starts, uint32_t *n,
+                       struct err *e);
 
 // The index and block of a global number.
 void ballot_locate(const struct ballot *b, int64_t global, int *index, uint64_t *block);

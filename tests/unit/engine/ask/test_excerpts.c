@@ -22,19 +22,25 @@ static void bytes_of(const struct excerpts *p, uint32_t document, uint64_t *star
     *start = *end = 0;
     for (size_t i = 0; i < p->n; i++) {
         struct kvz_block b;
-        uint32_t *ids, *bytes, n;
+        uint32_t *ids, *bytes, n, n_starts;
+        uint64_t *starts;
         OK(kvz_block(p->v[i].k, p->v[i].block, &b, e));
         OK(block_tokens(p->v[i].k, p->v[i].block, &ids, &bytes, &n, e));
+        OK(block_token_starts(p->v[i].k, p->v[i].block, &starts, &n_starts, e));
+        assert_int_equal(n_starts, n);
+        assert_int_equal(starts[n], b.end - b.start);
         assert_int_equal(b.document, document);
         assert_true(p->v[i].from < p->v[i].to && p->v[i].to <= n);
         uint64_t at = b.start;
         for (uint32_t t = 0; t < p->v[i].to; at += bytes[t++])
             if (t == p->v[i].from) {
+                assert_int_equal(b.start + starts[t], at);
                 assert_true(!i || at == *end);
                 *start = i ? *start : at;
             }
         *end = at;
         free(ids);
+        free(starts);
     }
 }
 
