@@ -289,7 +289,7 @@ static int encode_with(const struct common *c, int calibrate, struct encode_opti
 {
     struct session s;
     int rc = session_open(&s, c, NULL, 0, e);
-    if (!rc && !(rc = session_embed(&s, c, e)))
+    if (!rc && !(rc = session_embed(&s, c, eo->append ? eo->out : NULL, e)))
         eo->embedder = s.embedder;
     if (!rc)
         rc = find_heads(c, &s, eo, calibrate, e);

@@ -120,7 +120,7 @@ int inspect_question(const struct common *c, const char *path, const struct insp
     struct err e;
     struct ask_options ask = {.question = o->question, .stop = ui_catch_stop(0)};
     int rc = session_open(&s, c, paths, 1, &e);
-    if (!rc && !(rc = session_embed(&s, c, &e)))
+    if (!rc && !(rc = session_embed(&s, c, NULL, &e)))
         ask.embedder = s.embedder;
     if (!rc)
         rc = ask_choose(s.model, s.indexes, 1, &ask, &a, &e);

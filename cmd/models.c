@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cmd/config.h"
+#include "engine/embed/embedder.h"
 #include "io/file.h"
 
 static int is_file(const char *path)
@@ -168,6 +169,26 @@ int models_find_embedder(char *buf, size_t cap, const char *name, const char *ma
         return rc;
     *buf = 0;
     return 0;
+}
+
+int models_find_embedder_of(char *buf, size_t cap, uint64_t digest, struct err *e)
+{
+    char dir[PATH_MAX];
+    struct dirent **list = NULL;
+    int found = 0, rc = config_embedders_dir(dir, sizeof dir, e),
+        n = rc || !*dir ? 0 : scandir(dir, &list, is_gguf, alphasort);
+    for (int i = 0; !rc && !found && n > 1 && i < n; i++) {
+        uint64_t own;
+        struct err why; // it is not that one
+        rc = join(buf, cap, dir, list[i]->d_name, e);
+        found = !rc && !embedder_digest(buf, &own, &why) && own == digest;
+    }
+    if (!found)
+        *buf = 0;
+    for (int i = 0; i < n; i++)
+        free(list[i]);
+    free(list);
+    return rc;
 }
 
 int models_find_for_index(char *buf, size_t cap, const char *path, const char *fallback,

@@ -19,6 +19,11 @@ int models_find(char *buf, size_t cap, const char *name, struct err *e);
 int models_find_embedder(char *buf, size_t cap, const char *name, const char *made_by,
                          struct err *e);
 
+// Writes the path of the embedder of that DIGEST to BUF, where it is one of several in the
+// embedders directory, whatever its name; else "", as where there is only one, which need not be
+// looked into. ERR_USAGE: a path is too long; ERR_IO: there is no home directory to look in.
+int models_find_embedder_of(char *buf, size_t cap, uint64_t digest, struct err *e);
+
 // Writes the path of an index's model to BUF; the index was made with the file PATH: that file,
 // else the one of the same name in the models directory, else models_find(FALLBACK).
 int models_find_for_index(char *buf, size_t cap, const char *path, const char *fallback,

@@ -198,7 +198,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
         q.ask.arg = &q;
     }
     rc = session_open(&q.s, c, operands, n_indexes, &e);
-    if (!rc && !(rc = session_embed(&q.s, c, &e)))
+    if (!rc && !(rc = session_embed(&q.s, c, NULL, &e)))
         q.ask.embedder = q.s.embedder;
     if (!rc)
         rc = ask_all(&q, from_operand ? operands[n_operands - 1] : NULL, &e);

@@ -181,13 +181,36 @@ static struct kvz_sentences vectors_of(const struct session *s, int i)
     return (struct kvz_sentences){0};
 }
 
+// PATH [PATH_MAX]: of the embedder that made the vectors of the index GROWS; "": it is not known.
+static int find_grown(const char *grows, char *path, struct err *e)
+{
+    struct kvz *k;
+    struct kvz_sentences v;
+    struct err why; // which is said where the index is opened to be written
+    int rc = 0;
+    if (kvz_open(&k, grows, &why))
+        return 0;
+    if (!kvz_sentences(k, &v, &why) && v.n)
+        rc = models_find_embedder_of(path, PATH_MAX, v.digest, e);
+    kvz_close(k);
+    return rc;
+}
+
 // PATH [PATH_MAX]: of the embedder that C names, else of the one that made the vectors of the first
-// index with vectors that has one which is there, of a new index the only one; "": none.
-static int find_embedder(const struct session *s, const struct common *c,
+// index with vectors that has one which is there, or of the index GROWS, of a new index the only
+// one; "": none. Files may be called anything: which one it is their digests say.
+static int find_embedder(const struct session *s, const struct common *c, const char *grows,
                          const struct kvz_sentences *v, char *path, struct err *e)
 {
     int rc = 0;
     *path = 0;
+    if (grows && !c->embedder)
+        rc = find_grown(grows, path, e);
+    for (int i = 0; !rc && !*path && !c->embedder && i < s->n_indexes; i++)
+        if (v[i].n)
+            rc = models_find_embedder_of(path, PATH_MAX, v[i].digest, e);
+    if (rc || *path)
+        return rc;
     if (!s->n_indexes)
         return models_find_embedder(path, PATH_MAX, c->embedder, NULL, e);
     for (int i = 0; !rc && !*path && i < s->n_indexes; i++)
@@ -223,7 +246,7 @@ static int open_embedder(struct session *s, const struct common *c, const char *
     return 0;
 }
 
-int session_embed(struct session *s, const struct common *c, struct err *e)
+int session_embed(struct session *s, const struct common *c, const char *grows, struct err *e)
 {
     const double began = clock_seconds();
     char path[PATH_MAX];
@@ -234,7 +257,7 @@ int session_embed(struct session *s, const struct common *c, struct err *e)
     for (int i = 0; !rc && i < s->n_indexes; i++)
         v[i] = vectors_of(s, i);
     if (!rc)
-        rc = find_embedder(s, c, v, path, e);
+        rc = find_embedder(s, c, grows, v, path, e);
     if (!rc && *path)
         rc = open_embedder(s, c, path, e);
     for (int i = 0; !rc && i < s->n_indexes; i++)

@@ -33,9 +33,11 @@ void session_explain(const char *path, struct err *e);
 int session_open(struct session *s, const struct common *c, char *const *paths, int n_paths,
                  struct err *e);
 // Opens the embedder that C names; else, for indexes, the first one that made the vectors of one
-// and is there, for a new index the only one there is. Not finding one is no error, nor is a
-// damaged one for indexes unless it was named: what keeps vectors from being used is said.
-int session_embed(struct session *s, const struct common *c, struct err *e);
+// and is there, for a new index the only one there is, and for the index GROWS, which need not
+// exist, the one that made its vectors before that. GROWS NULL: no index grows. Not finding one is
+// no error, nor is a damaged one for indexes unless it was named: what keeps vectors from being
+// used is said.
+int session_embed(struct session *s, const struct common *c, const char *grows, struct err *e);
 void session_close(struct session *s);
 
 #endif

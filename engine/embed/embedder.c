@@ -361,6 +361,19 @@ int embedder_open(struct embedder **out, const char *path, struct device *d, str
     return rc;
 }
 
+int embedder_digest(const char *path, uint64_t *digest, struct err *e)
+{
+    struct embedder x = {0};
+    int rc = open_file(&x, path, e);
+    if (!rc && !(rc = load_sizes(&x, e)))
+        rc = make_digest(&x, e);
+    *digest = x.info.digest;
+    gguf_close(x.gguf);
+    free(x.name);
+    free(x.path);
+    return rc;
+}
+
 static void linear_done(struct device *d, struct embedder_linear *y)
 {
     if (y->w.data)

@@ -33,6 +33,9 @@ struct embedder_info {
 // missing or has the wrong shape; ERR_IO; ERR_USAGE: D's memory is not plain.
 int embedder_open(struct embedder **out, const char *path, struct device *d, struct err *e);
 void embedder_close(struct embedder *x); // accepts NULL
+// *DIGEST of embedder_info, of the file PATH, without its weights being prepared or all of them
+// looked at. Errors: of embedder_open.
+int embedder_digest(const char *path, uint64_t *digest, struct err *e);
 
 const struct embedder_info *embedder_info(const struct embedder *x);
 // The device that it computes on, whose memory is plain; valid as long as that is open.

@@ -60,7 +60,16 @@ try shown lctool encode lease.txt -o no.kvz
 echo '--- one of several by its name'
 encode lease.txt -o tiny.kvz --embedder tiny && vectors tiny.kvz
 ask lease.kvz "$key" | cmp - with && echo same
-rm "$embedders/tiny.gguf"
+echo '--- the one of several that an index is by, whatever its file is called'
+mv "$embedders/tiny.gguf" "$embedders/all-MiniLM-L6-v2.tiny.gguf"
+cp lease.kvz several.kvz
+encode --append pond.txt -o several.kvz && vectors several.kvz
+ask lease.kvz "$key" | cmp - with && echo same
+cp tiny.kvz several.kvz
+encode --append pond.txt -o several.kvz && vectors several.kvz
+ask several.kvz "$key" | head -n 1
+try shown lctool encode --append pond.txt -o none.kvz
+rm "$embedders/all-MiniLM-L6-v2.tiny.gguf"
 echo '--- an index that grows'
 encode --append note.txt -o lease.kvz --embedder none && vectors lease.kvz
 encode --append pond.txt -o lease.kvz && vectors lease.kvz

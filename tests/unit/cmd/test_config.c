@@ -15,6 +15,7 @@
 
 #include "cmd/config.h"
 #include "cmd/models.h"
+#include "engine/embed/embedder.h"
 #include "tests/unit/own_dir.h"
 
 struct own {
@@ -300,6 +301,46 @@ static void test_embedders(void **state)
     expect_embedder(NULL, in_dir("elsewhere"), "");
 }
 
+// The embedder of DIGEST; FILE "": none.
+static void expect_embedder_of(uint64_t digest, const char *file)
+{
+    char buf[PATH_MAX], want[PATH_MAX] = "";
+    assert_int_equal(models_find_embedder_of(buf, sizeof buf, digest, &e), 0);
+    if (*file)
+        snprintf(want, sizeof want, "%s/%s", in_dir("by/lctool/embedders"), file);
+    assert_string_equal(buf, want);
+}
+
+static void link_embedder(const char *golden, const char *name)
+{
+    char from[PATH_MAX], to[PATH_MAX];
+    assert_non_null(realpath(golden, from));
+    snprintf(to, sizeof to, "%s/%s", in_dir("by/lctool/embedders"), name);
+    assert_int_equal(symlink(from, to), 0);
+}
+
+static void test_embedders_by_digest(void **state)
+{
+    (void)state;
+    static const char mean[] = "tests/golden/embed/mean.gguf",
+                      cls[] = "tests/golden/embed/cls.gguf";
+    uint64_t of_mean, of_cls;
+    mkdir(in_dir("by"), 0700);
+    setenv("XDG_DATA_HOME", in_dir("by"), 1);
+    assert_int_equal(embedder_digest(mean, &of_mean, &e), 0);
+    assert_int_equal(embedder_digest(cls, &of_cls, &e), 0);
+    mkdir(in_dir("by/lctool"), 0700);
+    expect_embedder_of(of_cls, ""); // no directory
+    assert_int_equal(mkdir(in_dir("by/lctool/embedders"), 0700), 0);
+    link_embedder(mean, "a.gguf");
+    expect_embedder_of(of_mean, ""); // the only one
+    write_file("by/lctool/embedders/b.gguf", "no model", 0);
+    link_embedder(cls, "c.gguf");
+    expect_embedder_of(of_mean, "a.gguf");
+    expect_embedder_of(of_cls, "c.gguf");
+    expect_embedder_of(of_mean ^ of_cls, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +352,7 @@ int main(void)
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_models),
         cmocka_unit_test(test_embedders),
+        cmocka_unit_test(test_embedders_by_digest),
     };
     return cmocka_run_group_tests(tests, own_dir_make, own_dir_remove);
 }
