@@ -15,7 +15,7 @@
 
 enum {
     PIECE = 4096, // bytes of a document that are read at once
-    BATCH = 1024  // sentences that are embedded at once
+    BATCH = 1024  // texts that are embedded at once
 };
 
 // The documents as the writer has them, in pieces.
@@ -32,14 +32,17 @@ struct pieces {
 struct meanings {
     struct embedder *by;
     int dim;
-    struct kvz_sentence *v; // [n] and those that wait
+    struct kvz_sentence *v; // [n + n_wait]
     float *scale;           // [n]
     int8_t *vector;         // [n][dim]
     size_t n, cap, scale_cap, vector_cap;
-    char *text;               // [BATCH][CUT_LONGEST] of those that wait
+    char *text; // [BATCH][CUT_LONGEST] of those that wait, each text once: lines of logs and tables
+                // say the same again and again
     const char *texts[BATCH]; // in TEXT
     size_t bytes[BATCH];
-    int waits;
+    int n_texts;
+    int *which; // [n_wait] the text of each sentence that waits
+    size_t n_wait, which_cap;
     float *made; // [BATCH][dim]
 };
 
@@ -104,29 +107,44 @@ static int add(struct meanings *m, const float *x, struct err *e)
 // Embeds the sentences that wait.
 static int embed(struct meanings *m, struct err *e)
 {
-    int rc = m->waits ? embedder_texts(m->by, m->texts, m->bytes, m->waits, m->made, e) : 0;
-    for (int i = 0; !rc && i < m->waits; i++)
-        rc = add(m, m->made + (size_t)i * (size_t)m->dim, e);
-    m->waits = 0;
+    int rc = m->n_texts ? embedder_texts(m->by, m->texts, m->bytes, m->n_texts, m->made, e) : 0;
+    for (size_t i = 0; !rc && i < m->n_wait; i++)
+        rc = add(m, m->made + (size_t)m->which[i] * (size_t)m->dim, e);
+    m->n_texts = 0;
+    m->n_wait = 0;
     return rc;
+}
+
+// The first of the texts that wait which is the same as the one behind them; n_texts: it is new.
+static int same_text(const struct meanings *m)
+{
+    const int last = m->n_texts;
+    int i = 0;
+    while (i < last && (m->bytes[i] != m->bytes[last] ||
+                        memcmp(m->texts[i], m->texts[last], m->bytes[last]) != 0))
+        i++;
+    return i;
 }
 
 // The sentence that W is at, if it says something.
 static int take(struct meanings *m, const struct sentences *w, struct err *e)
 {
-    char *text = m->text + (size_t)m->waits * CUT_LONGEST;
+    char *text = m->text + (size_t)m->n_texts * CUT_LONGEST;
     const size_t last = w->last - w->first < CUT_LONGEST ? w->last : w->first + CUT_LONGEST;
     if (last <= w->first || !line_says_something(w->text + w->first, last - w->first))
         return 0;
-    int rc = MEM_GROW(m->v, m->cap, m->n + (size_t)m->waits + 1, e);
-    if (rc)
+    int rc = MEM_GROW(m->v, m->cap, m->n + m->n_wait + 1, e);
+    if (rc || (rc = MEM_GROW(m->which, m->which_cap, m->n_wait + 1, e)))
         return rc;
-    m->v[m->n + (size_t)m->waits] = (struct kvz_sentence){.start = w->start,
-                                                          .bytes = (uint32_t)(w->end - w->start),
-                                                          .document = (uint32_t)w->document};
-    m->texts[m->waits] = text;
-    m->bytes[m->waits] = cut_mend_joined(&w->c, w->first, last, text);
-    return ++m->waits == BATCH ? embed(m, e) : 0;
+    m->v[m->n + m->n_wait] = (struct kvz_sentence){.start = w->start,
+                                                   .bytes = (uint32_t)(w->end - w->start),
+                                                   .document = (uint32_t)w->document};
+    m->texts[m->n_texts] = text;
+    m->bytes[m->n_texts] = cut_mend_joined(&w->c, w->first, last, text);
+    const int same = same_text(m);
+    m->n_texts += same == m->n_texts;
+    m->which[m->n_wait++] = same;
+    return m->n_texts == BATCH ? embed(m, e) : 0;
 }
 
 static void report(const struct encoder *x, const struct pieces *p, const struct sentences *w,
@@ -170,7 +188,7 @@ static int embed_from(struct meanings *m, const struct encoder *x, struct pieces
     while (!rc && (more = sentences_next(&w, e)) > 0) {
         for (; document < w.document; document++)
             before += p->bytes[document];
-        if (!m->waits)
+        if (m->n_wait % BATCH == 0)
             report(x, p, &w, before);
         if (!(rc = check_stop(x, e)))
             rc = take(m, &w, e);
@@ -272,6 +290,7 @@ int meanings_put(struct encoder *x, int *changed, struct err *e)
     free(m.scale);
     free(m.vector);
     free(m.text);
+    free(m.which);
     free(m.made);
     return rc;
 }

@@ -145,6 +145,26 @@ static void test_by_any_number_of_threads(void **state)
     device_close(d);
 }
 
+// Lines that are there again and again, before and behind as many others as are embedded at once,
+// and those that differ in their last byte.
+static void test_repeated_lines(void **state)
+{
+    (void)state;
+    static const char *const again[] = {"The ferry was late once more.",
+                                        "The ferry was late once m.", "The ferry was late once n."};
+    enum { AGAIN = sizeof again / sizeof *again };
+    FILE *f = begin_file("again.txt");
+    for (int i = 0; i < LONG; i++) {
+        fprintf(f, "Boat number %d carried rain.\n\n", i);
+        if (i % 8 == 0)
+            fprintf(f, "%s\n\n", again[i / 8 % AGAIN]);
+    }
+    end_file(f);
+    const char *in[] = {in_dir("again.txt")};
+    encode_ok(with(mean, in, 1, in_dir("again.kvz")), NULL);
+    assert_int_equal(vectors_in(in_dir("again.kvz"), mean), LONG + (LONG + 7) / 8);
+}
+
 struct stopper {
     volatile sig_atomic_t stop;
     uint64_t at;
@@ -369,15 +389,11 @@ static void test_long_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_of_their_sentences),
-        cmocka_unit_test(test_by_any_number_of_threads),
-        cmocka_unit_test(test_interrupted),
-        cmocka_unit_test(test_added_later),
-        cmocka_unit_test(test_grown),
-        cmocka_unit_test(test_grown_from_none),
-        cmocka_unit_test(test_grown_from_damaged),
-        cmocka_unit_test(test_odd_texts),
-        cmocka_unit_test(test_long_name),
+        cmocka_unit_test(test_of_their_sentences), cmocka_unit_test(test_by_any_number_of_threads),
+        cmocka_unit_test(test_repeated_lines),     cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_added_later),        cmocka_unit_test(test_grown),
+        cmocka_unit_test(test_grown_from_none),    cmocka_unit_test(test_grown_from_damaged),
+        cmocka_unit_test(test_odd_texts),          cmocka_unit_test(test_long_name),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
