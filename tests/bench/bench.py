@@ -5,7 +5,7 @@
 
 llama.cpp is measured where the Python that runs this has llama-cpp-python (build it natively: CMAKE_ARGS=-DGGML_NATIVE=ON
 pip install --no-binary llama-cpp-python llama-cpp-python); the chart needs matplotlib. --quick uses a made-up model and
-leaves both out. --others measures more models, made by models.py in the temporary directory: q8, the model's weights
+leaves both out. The embedder is measured where it and the Debian package debian-policy are. --others measures more models, made by models.py in the temporary directory: q8, the model's weights
 in Q8_0; 1b, a llama of a billion random weights; long, the model's first six layers with documents of 100,000 and
 a million tokens. Columns: what, figure, unit, bound (the peak that limits it, in the same unit), share of it, command.
 What the peaks allow encode is said at Bench.allowed; "one a pass" is decoding without guesses (--draft 0), which reads the
@@ -58,6 +58,12 @@ def small_model():
     """Where 'make model' puts it."""
     data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
     return f"{data}/lctool/models/SmolLM2-135M-Instruct.Q4_1.gguf"
+
+
+def embedder():
+    """Where 'make model' puts it."""
+    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+    return f"{data}/lctool/embedders/all-MiniLM-L6-v2.Q8_0.gguf"
 
 
 def leave_home_alone(directory):
@@ -181,6 +187,28 @@ class Bench:
         self.answers(model, index, r["tokens"], label)
         index.unlink()
 
+    def questions(self, directory, model, embedder):
+        """First tokens of the questions about the policy manual, in its words and in others, without EMBEDDER and with it."""
+        source, table, index = (directory / f"policy.{end}" for end in ("txt", "tsv", "kvz"))
+        part = ["--bytes", "40000"] if self.args.quick else []
+        made = subprocess.run([sys.executable, HERE.parent / "eval" / "real.py", "policy", source, table, *part],
+                              capture_output=True, text=True)
+        if made.returncode or not os.path.exists(embedder):
+            print("no debian-policy, or no embedder: nothing is asked in other words", file=sys.stderr)
+            return
+        common = ["-m", model, "--quiet"]
+        self.lctool("encode", *common, "--embedder", embedder, "-f", source, "-o", index)
+        rows = list(csv.DictReader(table.open(), delimiter="\t", quoting=csv.QUOTE_NONE))
+        for kind, words in (("lexical", "its words"), ("paraphrase", "other words")):
+            asked = [r["question"] for r in rows if r["kind"] == kind]
+            for how, path in (("no embedder", "none"), ("embedder", embedder)):
+                ask = [*common, "--json", "-n", 1, "--embedder", path, index]
+                first = [json.loads(self.lctool("query", *ask, question)[0])["seconds"]["first_token"] for question in asked]
+                if first:
+                    self.add(f"policy manual: first token, {words}, {how}", statistics.mean(first) * 1e3, "ms",
+                             f"lctool query --json -n 1 --embedder {os.path.basename(path)} {index.name} QUESTION")
+        index.unlink()
+
     def others(self, directory):
         """More models than the one, each beside llama.cpp on as much as it reads in seconds."""
         rows = {"q8": ("q8", "Q8_0: ", [16000]), "1b": ("1b", "1B: ", [2000]),
@@ -250,10 +278,11 @@ def main():
     p.add_argument("--quick", action="store_true")
     a = p.parse_args()
     a.seconds = 0.01 if a.quick else 1
-    lengths = [int(n) for n in a.tokens.split(",")]
+    lengths, meanings = [int(n) for n in a.tokens.split(",")], embedder()
     with tempfile.TemporaryDirectory() as tmp:
         if a.quick:
             a.model, lengths = os.path.join(tmp, "tiny.gguf"), [2000]
+            meanings = HERE.parent / "golden" / "embed" / "mean.gguf"
             subprocess.run([f"{a.build}/tests/tiny-model", a.model], check=True)
         elif not a.model:
             a.model = small_model()
@@ -264,6 +293,7 @@ def main():
         b.passes(a.model)
         for n in lengths:
             b.document(pathlib.Path(tmp), n, a.model)
+        b.questions(pathlib.Path(tmp), a.model, meanings)
         if not a.quick:
             b.peer([n for n in lengths if n <= 16000], a.model, depth=65536)
         b.others(pathlib.Path(tmp))

@@ -3,6 +3,7 @@
 python3 "$TOP/tests/bench/bench.py" "$TOP/build/release" -o quick.csv --quick > log 2>&1 || { cat log >&2; exit 1; }
 python3 - <<'EOF'
 import csv
+import os
 import re
 
 rows = list(csv.DictReader(open("quick.csv")))
@@ -12,6 +13,10 @@ for kind in ("memory read", "exponentials", "product Q4_1 .* n 512", "product Q8
     found = [r for r in rows if re.search(kind, r["what"])]
     bad = [r for r in found if not float(r["figure"]) > 0 or not r["unit"] or not r["command"] or not r["processor"]]
     print(kind, "ok" if found and not bad else f"missing or wrong: {bad}")
+# Only where the manual is.
+asked = sorted(r["what"] for r in rows if r["what"].startswith("policy manual: "))
+wanted = [f"policy manual: first token, {words}, {how}" for words in ("its words", "other words") for how in ("embedder", "no embedder")]
+print("other words ok" if asked == wanted or not os.path.exists("/usr/share/doc/debian-policy/policy.html") else f"wrong: {asked}")
 EOF
 
 # The one for a GPU, on the processor.
