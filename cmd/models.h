@@ -21,7 +21,7 @@ int models_find_embedder(char *buf, size_t cap, const char *name, const char *ma
 
 // Writes the path of the embedder of that DIGEST to BUF, where it is one of several in the
 // embedders directory, whatever its name; else "", as where there is only one, which need not be
-// looked into. ERR_USAGE: a path is too long; ERR_IO: there is no home directory to look in.
+// looked into. ERR_USAGE: a path is too long.
 int models_find_embedder_of(char *buf, size_t cap, uint64_t digest, struct err *e);
 
 // Writes the path of an index's model to BUF; the index was made with the file PATH: that file,
