@@ -372,18 +372,18 @@ static int count(const struct asking *q)
 static int token_at(const struct asking *q, int64_t global, uint64_t start, uint32_t *token,
                     struct err *e)
 {
-    uint32_t *ids, *bytes, n;
-    uint64_t block;
+    uint64_t block, *starts;
+    uint32_t n;
     int index;
     struct kvz_block b;
     *token = 0;
     ballot_locate(q->votes.ballot, global, &index, &block);
     int rc = kvz_block(q->k[index], block, &b, e);
-    if (rc || (rc = block_tokens(q->k[index], block, &ids, &bytes, &n, e)))
+    if (rc || (rc = block_token_starts(q->k[index], block, &starts, &n, e)))
         return rc;
-    for (uint64_t at = b.start; *token + 1 < n && at + bytes[*token] <= start; ++*token)
-        at += bytes[*token];
-    free(ids);
+    while (*token + 1 < n && b.start + starts[*token + 1] <= start)
+        ++*token;
+    free(starts);
     return 0;
 }
 
