@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/likelihood.h"
 #include "engine/ask/near.h"
 #include "engine/embed/embedder.h"
 #include "kernels/kernels.h"
@@ -191,6 +192,42 @@ static void test_several_indexes(void **state)
     done(&x);
 }
 
+// How many of twelve blocks with the same votes are judged for the question, by vectors or without.
+static int judged(struct asked *x, struct embedder *by)
+{
+    begin(x, N.k, 1, by);
+    x->q.how.parts.likelihood = 12;
+    struct ballot *b = x->q.votes.ballot;
+    for (int64_t i = 0; i < b->n_blocks; i++) {
+        b->score[i] = 1;
+        if (b->cover)
+            b->cover[i] = 1;
+    }
+    OK(likelihood_rank(&x->q, e));
+    return x->q.judged.n;
+}
+
+// By vectors fewer blocks are judged, and the one with the nearest sentence is among them.
+static void test_judged(void **state)
+{
+    (void)state;
+    struct asked x;
+    uint64_t start;
+    const int without = judged(&x, NULL);
+    done(&x);
+    const int with = judged(&x, N.mean);
+    const int64_t *order = x.q.votes.ballot->order;
+    double nearest = 0, of_judged = 0;
+    for (int64_t i = 0; i < x.q.votes.ballot->n_blocks; i++)
+        nearest = fmax(nearest, near_block(x.near, i, &start));
+    for (int i = 0; i < with; i++)
+        of_judged = fmax(of_judged, near_block(x.near, order[i], &start));
+    assert_true(nearest > 0 && of_judged == nearest);
+    done(&x);
+    assert_in_range(with, 1, 5);
+    assert_true(without > 5);
+}
+
 static void test_nothing_known(void **state)
 {
     (void)state;
@@ -207,9 +244,8 @@ static void test_nothing_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_several_indexes),
+        cmocka_unit_test(test_blocks),          cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_several_indexes), cmocka_unit_test(test_judged),
         cmocka_unit_test(test_nothing_known),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
