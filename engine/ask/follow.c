@@ -15,6 +15,7 @@
 #include "engine/ask/focus.h"
 #include "engine/ask/follow.h"
 #include "engine/ask/judge.h"
+#include "engine/ask/near.h"
 #include "engine/ask/sentence.h"
 #include "engine/text/asked.h"
 #include "engine/text/question.h"
@@ -30,6 +31,11 @@
 // reason where one is asked for, or only denies something: then the next one of its paragraph is
 // read unless it is about something else.
 static const double GAIN = 0.15, GAIN_OF_LACKED = 0.05, GAIN_OF_OPEN = -0.3, LIKELY = -3;
+
+// By how much the cosine of the sentences behind the first one may be less than its own where
+// nothing but LIKELY speaks for them: of 353 such questions 251 need not be judged so, and 28 of
+// these read a sentence less, none of which had the answer.
+static const double FARTHER = 0.2;
 enum {
     FAR = 3, // sentences behind the first one, at most
     NEAR = 2 // the same for an amount or a time, which any sentence may have
@@ -68,20 +74,44 @@ static int tells(const char *question, const char *first, const char *both)
     return asked_lacking(question, first) && !asked_lacking(question, both);
 }
 
+// Why a second sentence may be read.
+enum reason { NO_REASON, OPEN, MORE, UNLIKELY };
+
+// LIKELIHOOD: of QUESTION after FIRST.
+static enum reason reason_for(double likelihood, const char *question, const char *first,
+                              const char *both, int lacked)
+{
+    const int apart = is_apart(first, both);
+    if (!asked_answered(question, first) && !apart)
+        return OPEN;
+    if (lacked || (!apart && tells(question, first, both)))
+        return MORE;
+    return likelihood < LIKELY && !apart ? UNLIKELY : NO_REASON;
+}
+
 int follow_better(const double *likelihood, const char *question, const char *first,
                   const char *both, int lacked)
 {
-    const int apart = is_apart(first, both), open = !asked_answered(question, first) && !apart,
-              more = lacked || (!apart && tells(question, first, both));
-    return (more || open || (likelihood[0] < LIKELY && !apart)) &&
-           likelihood[1] + asked_fit(question, both) > likelihood[0] + asked_fit(question, first) +
-                                                           (open   ? GAIN_OF_OPEN
-                                                            : more ? GAIN_OF_LACKED
-                                                                   : GAIN);
+    const double gain[] = {[OPEN] = GAIN_OF_OPEN, [MORE] = GAIN_OF_LACKED, [UNLIKELY] = GAIN};
+    const enum reason why = reason_for(likelihood[0], question, first, both, lacked);
+    return why && likelihood[1] + asked_fit(question, both) >
+                      likelihood[0] + asked_fit(question, first) + gain[why];
 }
 
-// Judges FIRST and what R reaches. FIRST has been judged before (likelihood.c) unless something
-// else made it the best one.
+// Whether both sentences are worth judging where LIKELIHOOD is known.
+static int worth_judging(const struct asking *q, double likelihood, const struct sentence *first,
+                         const struct reach *r)
+{
+    const enum reason why =
+        reason_for(likelihood, q->o->question, first->text, r->both.text, r->lacked);
+    if (why != UNLIKELY || !q->near)
+        return why != NO_REASON;
+    return near_bytes(q->near, first->index, first->document, first->end, r->both.end) >
+           near_bytes(q->near, first->index, first->document, first->start, first->end) - FARTHER;
+}
+
+// Judges FIRST and what R reaches, if need be. FIRST has been judged before (likelihood.c) unless
+// something else made it the best one.
 static int judge_next(struct asking *q, const struct sentence *first, const struct reach *r,
                       int *better, struct err *e)
 {
@@ -95,8 +125,10 @@ static int judge_next(struct asking *q, const struct sentence *first, const stru
                                                 .texts = FOLLOW_TEXTS,
                                                 .prefix = &q->judged.prefix},
                               e);
-    const int alone = rc ? rc : judge_text(j, first->text, e),
-              both = alone < 0 ? alone : judge_text(j, r->both.text, e);
+    const int before = j->n, alone = rc ? rc : judge_text(j, first->text, e);
+    if (alone >= 0 && alone < before && !worth_judging(q, j->likelihood[alone], first, r))
+        return 0;
+    const int both = alone < 0 ? alone : judge_text(j, r->both.text, e);
     if (both < 0 || (rc = judge_end(j, e)))
         return both < 0 ? both : rc;
     const double likelihood[] = {j->likelihood[alone], j->likelihood[both]};
