@@ -171,8 +171,8 @@ class Bench:
         self.add(f"{label}encode of {r['tokens']} tokens, beside what the peaks allow", r["tokens"] / r["seconds"], "tokens/s",
                  command, self.allowed(model, index))
         self.add(f"{label}encode of {r['tokens']} tokens, peak memory", peak / 2**20, "MiB", command)
-        ask = [*common, "--json", "-n", 1, index, QUESTION]
-        command = f"lctool query --json -n 1 {index.name} QUESTION"
+        ask = [*common, "--json", index, QUESTION]
+        command = f"lctool query --json {index.name} QUESTION"
         for state in ("cold", "warm"):
             tries = []
             for _ in range(1 if self.args.quick else 5):
@@ -202,11 +202,11 @@ class Bench:
         for kind, words in (("lexical", "its words"), ("paraphrase", "other words")):
             asked = [r["question"] for r in rows if r["kind"] == kind]
             for how, path in (("no embedder", "none"), ("embedder", embedder)):
-                ask = [*common, "--json", "-n", 1, "--embedder", path, index]
+                ask = [*common, "--json", "--embedder", path, index]
                 first = [json.loads(self.lctool("query", *ask, question)[0])["seconds"]["first_token"] for question in asked]
                 if first:
                     self.add(f"policy manual: first token, {words}, {how}", statistics.mean(first) * 1e3, "ms",
-                             f"lctool query --json -n 1 --embedder {os.path.basename(path)} {index.name} QUESTION")
+                             f"lctool query --json --embedder {os.path.basename(path)} {index.name} QUESTION")
         index.unlink()
 
     def others(self, directory):
