@@ -5,10 +5,12 @@
 
 #include "engine/survey/column.h"
 #include "engine/survey/lookups.h"
+#include "engine/survey/names.h"
 #include "engine/survey/table.h"
 #include "engine/survey/telling.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
+#include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
@@ -120,6 +122,31 @@ static int tells_how_often(const char *name, size_t n, const char *question)
            words_any("interval frequency", name, n);
 }
 
+// Bytes of the name TEXT [n] before its hyphen.
+static size_t before_hyphen(const char *text, size_t n)
+{
+    const char *hyphen = memchr(text, '-', n);
+    return hyphen ? (size_t)(hyphen - text) : n;
+}
+
+// Whether NAME [n] is an id of letters and digits that QUESTION has but with another end behind a
+// hyphen: "D22" where it asks for the D22-T, and "D22-T" where it asks for the D22.
+static int is_other_id(const char *name, size_t n, const char *question)
+{
+    size_t at = 0, bytes;
+    int digits, others = 0;
+    const size_t own = before_hyphen(name, n);
+    if (!name_letters(name, own, &digits) || !digits || name_token(name, n, &at) != n)
+        return 0;
+    for (at = 0; (bytes = name_token(question, strlen(question), &at)); at += bytes) {
+        if (bytes == n && letters_same(question + at, name, n))
+            return 0;
+        others |=
+            before_hyphen(question + at, bytes) == own && letters_same(question + at, name, own);
+    }
+    return others;
+}
+
 // The column of R, whose label is cell OWN, that the question names, and how many of its words it
 // has; -1: no column, or several.
 static int column_of(struct names *names, const char *text, const struct row *head,
@@ -130,11 +157,13 @@ static int column_of(struct names *names, const char *text, const struct row *he
     *had = 0;
     for (int i = 0; i < r->n && i < head->n; i++) {
         const struct span_of_text name = head->cells[i];
-        if (i == own || !span_bytes(name) || span_bytes(name) > LONGEST)
+        const char *from = text + name.from;
+        if (i == own || !span_bytes(name) || span_bytes(name) > LONGEST ||
+            is_other_id(from, span_bytes(name), question))
             continue;
-        struct words w = words_of(text + name.from, span_bytes(name), text + label.from,
-                                  span_bytes(label), question);
-        if (!w.had && tells_how_often(text + name.from, span_bytes(name), question))
+        struct words w =
+            words_of(from, span_bytes(name), text + label.from, span_bytes(label), question);
+        if (!w.had && tells_how_often(from, span_bytes(name), question))
             w.had = w.all;
         if (!w.had || w.had < *had ||
             (2 * w.had < w.all && !has_own_words(names, text, head, i, question)))

@@ -134,6 +134,20 @@ static void test_grid(void **state)
     kvz_close(k);
 }
 
+// A name that a hyphen makes longer is another one: the P40-L is not the P40.
+static void test_grid_hyphen(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("pumps.txt", "                     P40        P40-L\n"
+                                            "   ---------------   --------   --------\n"
+                                            "   Weight, kg        61         74\n"
+                                            "   Hose length, m    12         20\n");
+    asked(&k, 1, "What is the weight of the P40?", "P40: 61 (Weight, kg)");
+    asked(&k, 1, "What is the weight of the P40-L?", "P40-L: 74 (Weight, kg)");
+    asked(&k, 1, "What is the weight of the P40-M?", NULL);
+    kvz_close(k);
+}
+
 // Columns whose names have a number, or are parts of one another.
 static void test_parts_of_names(void **state)
 {
@@ -637,6 +651,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cells),
         cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_grid_hyphen),
         cmocka_unit_test(test_parts_of_names),
         cmocka_unit_test(test_other_rows),
         cmocka_unit_test(test_lines),
