@@ -120,6 +120,8 @@ int guard_joins_wrongly(const struct guarded *g);
 //   lines where no time is asked for, or in the date of a mail where it is not asked when somebody
 //   wrote (guard_numbers.c).
 int guard_mixes_numbers(const struct guarded *g);
+// - has a number of another column than the one that is asked for by its name (guard_columns.c);
+int guard_crosses_columns(const struct guarded *g);
 // - was made of a line of a log, and is no part of that as it stands (guard_logged.c).
 int guard_rewords_log(const struct guarded *g);
 

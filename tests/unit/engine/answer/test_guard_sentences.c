@@ -245,6 +245,25 @@ static void names_the_row(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void keeps_to_its_column(void **state)
+{
+    (void)state;
+    static const char pumps[] = "                 P40       P40-L\nTop speed, rpm   1450      1400",
+                      bolts[] = "Part       Thread   Torque, Nm\nEye bolt   M12      40";
+    const struct garbled cases[] = {
+        {"The top speed of the P40-L is 1450 rpm.", pumps, "What is the top speed of the P40-L?",
+         1},
+        {"The top speed of the P40-L is 1400 rpm.", pumps, "What is the top speed of the P40-L?",
+         0},
+        {"The top speed of the P40 is 1400 rpm.", pumps, "What is the top speed of the P40?", 1},
+        {"The P40 has 1450 rpm, and the P40-L 1400 rpm.", pumps,
+         "What is the top speed of the P40-L?", 0},
+        {"The thread of the eye bolt is 40.", bolts, "What is the thread of the eye bolt?", 1},
+        {"The eye bolt has an M12 thread.", bolts, "What is the thread of the eye bolt?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 static void keeps_to_its_clause(void **state)
 {
     (void)state;
@@ -281,6 +300,7 @@ int main(void)
         cmocka_unit_test(is_no_question),
         cmocka_unit_test(names_both),
         cmocka_unit_test(names_the_row),
+        cmocka_unit_test(keeps_to_its_column),
         cmocka_unit_test(keeps_to_its_clause),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
