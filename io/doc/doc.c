@@ -31,14 +31,10 @@ struct doc_reader {
     struct doc_level level[LEVELS]; // it, its member that is open, that one's member, ...
     int n_levels;
 
-    struct doc_stream *stream; // bytes of the current document, NULL when there is none
+    int is_open; // the current document, which has not been read to its end
+    enum doc_kind kind;
     struct doc_charset *charset;
-    struct doc_html *html;
-    struct doc_pdf *pdf;
-    struct doc_mail *mail;
-    struct doc_cards *cards;
-    struct doc_subtitles *subtitles;
-    struct doc_texinfo *texinfo;
+    struct doc_form form;
     struct doc_blank blank;
     char *name;
     uint64_t done, total;
@@ -60,23 +56,12 @@ __attribute__((format(printf, 2, 3))) static void note(struct doc_reader *r, con
 
 static void close_document(struct doc_reader *r)
 {
-    texinfo_close(r->texinfo);
-    subtitles_close(r->subtitles);
-    cards_close(r->cards);
-    mail_close(r->mail);
-    pdf_close(r->pdf);
-    html_close(r->html);
+    form_close(&r->form);
     charset_close(r->charset);
     free(r->name);
-    r->texinfo = NULL;
-    r->subtitles = NULL;
-    r->cards = NULL;
-    r->mail = NULL;
-    r->pdf = NULL;
-    r->html = NULL;
     r->charset = NULL;
     r->name = NULL;
-    r->stream = NULL;
+    r->is_open = 0;
 }
 
 // Notes what a user might not expect of a text that is taken as it is.
@@ -98,56 +83,50 @@ static void note_bytes(struct doc_reader *r, const struct doc_stream *s, enum do
              name);
 }
 
+// Opens the character set of S, where its bytes are not taken as they are, or by its form.
+static int open_charset(struct doc_reader *r, struct doc_stream *s, enum doc_kind kind,
+                        struct err *e)
+{
+    const char *given = r->text_charset;
+    if (kind == DOC_WIDE)
+        return charset_open(&r->charset, s, sniff_mark(s->head, s->n_head), 0, e);
+    if (kind == DOC_HTML)
+        return charset_open_html(&r->charset, s, given, e);
+    if (kind == DOC_TEXINFO && !given)
+        return charset_open_marked(&r->charset, s, e);
+    if (given && (kind == DOC_TEXT || kind == DOC_BINARY || kind == DOC_TEXINFO))
+        return charset_open(&r->charset, s, given, 0, e);
+    return 0;
+}
+
 // Takes over NAME. The stream has been peeked at. ERR_UNSUPPORTED of a PDF says that this one
 // cannot be read.
 static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_kind kind, char *name,
                          uint64_t bytes, struct doc_info *info, struct err *e)
 {
-    static const char *const formats[] = {
-        [DOC_HTML] = "html",         [DOC_PDF] = "pdf",       [DOC_MAIL] = "mail",
-        [DOC_CALENDAR] = "calendar", [DOC_VCARD] = "vcard",   [DOC_SUBTITLES] = "subtitles",
-        [DOC_TEXINFO] = "info",      [DOC_UNSUPPORTED] = NULL};
-    const char *format = formats[kind] ? formats[kind] : "text";
-    int rc = 0;
+    const struct mail_holder holder = {r->note, r->note_arg, r->stop, 0};
     r->name = name;
-    if (kind == DOC_WIDE)
-        format = sniff_mark(s->head, s->n_head);
+    r->kind = kind;
     if (kind == DOC_MAIL)
         stream_skip_mark(s);
     if (kind == DOC_TEXT && !r->text_charset)
         stream_blank_mark(s);
-    if (kind == DOC_PDF)
-        rc = pdf_open(&r->pdf, s, name, r->stop, e);
-    if (kind == DOC_MAIL)
-        rc = mail_open(&r->mail, s, &(struct mail_holder){r->note, r->note_arg, r->stop, 0}, e);
-    if (kind == DOC_CALENDAR || kind == DOC_VCARD)
-        rc = cards_open(&r->cards, s, e);
-    if (kind == DOC_SUBTITLES)
-        rc = subtitles_open(&r->subtitles, s, e);
-    if ((kind == DOC_TEXT || kind == DOC_BINARY) && r->text_charset)
-        rc = charset_open(&r->charset, s, r->text_charset, 0, e);
-    if (kind == DOC_WIDE)
-        rc = charset_open(&r->charset, s, format, 0, e);
-    if (kind == DOC_HTML && !(rc = charset_open_html(&r->charset, s, r->text_charset, e)))
-        rc = html_open(&r->html, r->charset, e);
-    if (kind == DOC_TEXINFO)
-        rc = r->text_charset ? charset_open(&r->charset, s, r->text_charset, 0, e)
-                             : charset_open_marked(&r->charset, s, e);
-    if (kind == DOC_TEXINFO && !rc)
-        rc = texinfo_open(&r->texinfo, r->charset, e);
+    int rc = open_charset(r, s, kind, e);
+    if (!rc)
+        rc = form_open(&r->form, kind, &(struct form_from){s, r->charset, name, &holder}, e);
     if (rc) {
         close_document(r);
         return rc;
     }
     blank_begin(&r->blank);
     note_bytes(r, s, kind, name);
-    if (r->pdf && pdf_complaint(r->pdf))
+    if (r->form.complaint)
         note(r, "%s: pdftotext found an error (%s); some text may be missing", name,
-             pdf_complaint(r->pdf));
-    r->stream = s;
+             r->form.complaint);
+    r->is_open = 1;
     *info = (struct doc_info){
         .name = name,
-        .format = format,
+        .format = kind == DOC_WIDE ? sniff_mark(s->head, s->n_head) : r->form.format,
         .source_bytes = bytes,
         .readers = source_readers(r->level[0].source),
     };
@@ -504,8 +483,8 @@ static int next_document(struct doc_reader *r, struct doc_info *info, struct err
 static void note_shorter(struct doc_reader *r)
 {
     const struct doc_source *s = r->level[0].source;
-    if (r->n_levels == 1 && !r->pdf && !r->mail && !r->cards && !r->subtitles &&
-        source_can_seek(s) && source_at(s) < source_size(s))
+    const int is_text = r->charset || r->kind == DOC_TEXT || r->kind == DOC_BINARY;
+    if (r->n_levels == 1 && is_text && source_can_seek(s) && source_at(s) < source_size(s))
         note(r, "%s: became shorter while it was read; the rest is missing", r->name);
 }
 
@@ -513,7 +492,7 @@ static void note_shorter(struct doc_reader *r)
 static void note_replaced(struct doc_reader *r)
 {
     const uint64_t n =
-        r->charset && (!r->html || r->text_charset) ? charset_replaced(r->charset) : 0;
+        r->charset && (r->kind != DOC_HTML || r->text_charset) ? charset_replaced(r->charset) : 0;
     if (n)
         note(r, "%s: is not all in its character set; U+FFFD stands for %llu byte%s", r->name,
              (unsigned long long)n, n == 1 ? "" : "s");
@@ -522,35 +501,15 @@ static void note_replaced(struct doc_reader *r)
 // XML that a program has not finished writing: the archive around it may be whole.
 static void note_cut(struct doc_reader *r)
 {
-    if (r->html && level_is_cut(top(r), r->html))
+    if (level_is_cut(top(r), &r->form))
         note(r, "%s: its XML is cut short; the rest is missing", r->name);
-}
-
-static ssize_t read_some(void *self, void *buf, size_t cap, struct err *e)
-{
-    struct doc_reader *r = self;
-    if (r->pdf)
-        return pdf_read(r->pdf, buf, cap, e);
-    if (r->mail)
-        return mail_read(r->mail, buf, cap, e);
-    if (r->cards)
-        return cards_read(r->cards, buf, cap, e);
-    if (r->subtitles)
-        return subtitles_read(r->subtitles, buf, cap, e);
-    if (r->texinfo)
-        return texinfo_read(r->texinfo, buf, cap, e);
-    if (r->html)
-        return html_read(r->html, buf, cap, e);
-    if (r->charset)
-        return charset_read(r->charset, buf, cap, e);
-    return stream_read(r->stream, buf, cap, e);
 }
 
 // Whether there is text in the document that has been opened: 1, 0 or an error. Passes over it, if
 // not; a chapter of a book may be a picture.
 static int has_text(struct doc_reader *r, struct err *e)
 {
-    const int rc = blank_look(&r->blank, read_some, r, e);
+    const int rc = blank_look(&r->blank, r->form.read, r->form.self, e);
     if (!rc && !(r->n_levels > 1 && r->level[r->n_levels - 2].book))
         note(r, "%s: has no text; passed over", r->name);
     return rc;
@@ -568,15 +527,15 @@ int doc_next(struct doc_reader *r, struct doc_info *info, struct err *e)
 
 ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e)
 {
-    if (!r->stream)
+    if (!r->is_open)
         return 0;
-    ssize_t n = blank_read(&r->blank, read_some, r, buf, cap, e);
+    ssize_t n = blank_read(&r->blank, r->form.read, r->form.self, buf, cap, e);
     if (n)
         return n;
     note_shorter(r);
     note_replaced(r);
     note_cut(r);
-    r->stream = NULL;
+    r->is_open = 0;
     return 0;
 }
 
@@ -588,8 +547,8 @@ void doc_progress(const struct doc_reader *r, uint64_t *done, uint64_t *total)
         return;
     const struct doc_level *l = &r->level[0];
     uint64_t at = source_at(l->source);
-    if (r->pdf && r->n_levels == 1) // was read at once
-        at = (uint64_t)((double)r->file.size * pdf_part(r->pdf));
+    if (r->form.part && r->n_levels == 1) // was read at once
+        at = (uint64_t)((double)r->file.size * r->form.part(r->form.self));
     if (l->n_chapters) // read out of order
         at = (uint64_t)((double)r->file.size * (double)l->at_chapter / (double)l->n_chapters);
     *done += r->file.is_regular && at > r->file.size ? r->file.size : at;

@@ -338,34 +338,9 @@ static int take(struct doc_cards *c, struct err *e)
 
 // ---- the whole
 
-int cards_open(struct doc_cards **out, struct doc_stream *from, struct err *e)
+static ssize_t cards_read(void *self, void *buf, size_t cap, struct err *e)
 {
-    *out = NULL;
-    struct doc_cards *c = mem_new(1, sizeof *c, e);
-    if (!c)
-        return ERR_NOMEM;
-    const int rc = charset_open_marked(&c->chars, from, e);
-    if (rc)
-        cards_close(c);
-    else
-        *out = c;
-    return rc;
-}
-
-void cards_close(struct doc_cards *c)
-{
-    if (!c)
-        return;
-    charset_close(c->chars);
-    for (int f = 0; f < FIELDS; f++)
-        free(c->field[f].p);
-    free(c->line.p);
-    free(c->out.p);
-    free(c);
-}
-
-ssize_t cards_read(struct doc_cards *c, void *buf, size_t cap, struct err *e)
-{
+    struct doc_cards *c = self;
     while (c->at_out == c->out.n) {
         c->at_out = c->out.n = 0;
         int rc = next_line(c, e);
@@ -387,4 +362,28 @@ ssize_t cards_read(struct doc_cards *c, void *buf, size_t cap, struct err *e)
     memcpy(buf, c->out.p + c->at_out, n);
     c->at_out += n;
     return (ssize_t)n;
+}
+
+static void cards_close(void *self)
+{
+    struct doc_cards *c = self;
+    charset_close(c->chars);
+    for (int f = 0; f < FIELDS; f++)
+        free(c->field[f].p);
+    free(c->line.p);
+    free(c->out.p);
+    free(c);
+}
+
+int cards_open(struct doc_form *out, const struct form_from *from, struct err *e)
+{
+    struct doc_cards *c = mem_new(1, sizeof *c, e);
+    if (!c)
+        return ERR_NOMEM;
+    const int rc = charset_open_marked(&c->chars, from->stream, e);
+    if (rc)
+        cards_close(c);
+    else
+        *out = (struct doc_form){.self = c, .read = cards_read, .close = cards_close};
+    return rc;
 }

@@ -36,12 +36,13 @@ static int check_pages(const char *path, const char *name, const volatile sig_at
                        struct err *e)
 {
     struct doc_source *s;
-    struct doc_pdf *pdf = NULL;
+    struct doc_form pdf = {0};
     int rc = source_open(&s, path, path, NULL, e);
     if (rc)
         return rc;
-    rc = pdf_open(&pdf, source_stream(s), name, stop, e);
-    pdf_close(pdf);
+    const struct mail_holder holder = {.stop = stop};
+    rc = form_open(&pdf, DOC_PDF, &(struct form_from){source_stream(s), NULL, name, &holder}, e);
+    form_close(&pdf);
     source_close(s);
     return rc;
 }

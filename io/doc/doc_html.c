@@ -293,48 +293,6 @@ static void on_error(void *self, const char *fmt, ...)
     (void)self, (void)fmt; // a page is read as far as it makes sense, as a browser would
 }
 
-int html_open(struct doc_html **out, struct doc_charset *from, struct err *e)
-{
-    *out = NULL;
-    struct doc_html *h = mem_new(1, sizeof *h, e);
-    if (!h)
-        return ERR_NOMEM;
-    htmlSAXHandler sax = {
-        .startElement = on_start,
-        .endElement = on_end,
-        .characters = on_text,
-        .ignorableWhitespace = on_text,
-        .cdataBlock = on_cdata,
-        .warning = on_error,
-        .error = on_error,
-        .fatalError = on_error,
-    };
-    h->from = from;
-    h->have_lines = 2;
-    h->parser = htmlCreatePushParserCtxt(&sax, h, NULL, 0, NULL, XML_CHAR_ENCODING_UTF8);
-    if (!h->parser) {
-        free(h);
-        return err_set(e, ERR_NOMEM, "out of memory (libxml2)");
-    }
-    htmlCtxtUseOptions(h->parser, HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
-                                      HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
-    // The bytes are UTF-8 by now, whatever a <meta> says.
-    xmlSwitchEncoding(h->parser, XML_CHAR_ENCODING_UTF8);
-    *out = h;
-    return 0;
-}
-
-void html_close(struct doc_html *h)
-{
-    if (!h)
-        return;
-    if (h->parser->myDoc)
-        xmlFreeDoc(h->parser->myDoc);
-    htmlFreeParserCtxt(h->parser);
-    free(h->out);
-    free(h);
-}
-
 static void keep_tail(struct doc_html *h, const char *s, size_t n)
 {
     while (n && html_is_blank(s[n - 1]))
@@ -346,8 +304,9 @@ static void keep_tail(struct doc_html *h, const char *s, size_t n)
     h->n_tail = kept + more;
 }
 
-int html_ends_with(const struct doc_html *h, const char *tag)
+int html_ends_with(const struct doc_form *f, const char *tag)
 {
+    const struct doc_html *h = f->self;
     const size_t n = strlen(tag);
     return h->n_tail >= n && !memcmp(h->tail + h->n_tail - n, tag, n);
 }
@@ -384,8 +343,9 @@ static int push(struct doc_html *h, struct err *e)
     return 0;
 }
 
-ssize_t html_read(struct doc_html *h, void *buf, size_t cap, struct err *e)
+static ssize_t html_read(void *self, void *buf, size_t cap, struct err *e)
 {
+    struct doc_html *h = self;
     while (h->at_out == h->n_out) {
         if (h->ended)
             return 0;
@@ -399,4 +359,44 @@ ssize_t html_read(struct doc_html *h, void *buf, size_t cap, struct err *e)
     memcpy(buf, h->out + h->at_out, n);
     h->at_out += n;
     return (ssize_t)n;
+}
+
+static void html_close(void *self)
+{
+    struct doc_html *h = self;
+    if (h->parser->myDoc)
+        xmlFreeDoc(h->parser->myDoc);
+    htmlFreeParserCtxt(h->parser);
+    free(h->out);
+    free(h);
+}
+
+int html_open(struct doc_form *out, const struct form_from *from, struct err *e)
+{
+    struct doc_html *h = mem_new(1, sizeof *h, e);
+    if (!h)
+        return ERR_NOMEM;
+    htmlSAXHandler sax = {
+        .startElement = on_start,
+        .endElement = on_end,
+        .characters = on_text,
+        .ignorableWhitespace = on_text,
+        .cdataBlock = on_cdata,
+        .warning = on_error,
+        .error = on_error,
+        .fatalError = on_error,
+    };
+    h->from = from->chars;
+    h->have_lines = 2;
+    h->parser = htmlCreatePushParserCtxt(&sax, h, NULL, 0, NULL, XML_CHAR_ENCODING_UTF8);
+    if (!h->parser) {
+        free(h);
+        return err_set(e, ERR_NOMEM, "out of memory (libxml2)");
+    }
+    htmlCtxtUseOptions(h->parser, HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
+                                      HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
+    // The bytes are UTF-8 by now, whatever a <meta> says.
+    xmlSwitchEncoding(h->parser, XML_CHAR_ENCODING_UTF8);
+    *out = (struct doc_form){.self = h, .read = html_read, .close = html_close};
+    return 0;
 }

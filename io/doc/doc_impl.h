@@ -138,7 +138,7 @@ void members_close(struct doc_archive *a);
 int members_next(struct doc_archive *a, struct doc_member *m, struct err *e); // 1, 0 or an error
 struct doc_stream *members_stream(struct doc_archive *a); // of the current member
 
-struct doc_html;
+struct doc_form;
 
 // ---- doc_level.c: a file, or a member of the archive that holds it, which may be an archive
 // itself
@@ -166,8 +166,8 @@ struct doc_level {
 
 // Opens the source of L, which has only been peeked at, as an archive of KIND.
 int level_unpack(struct doc_level *l, enum doc_kind kind, struct err *e);
-// Whether the member that H has read to its end is the text of a word processor, and lacks its end.
-int level_is_cut(const struct doc_level *l, const struct doc_html *h);
+// Whether the member that F has read to its end is the text of a word processor, and lacks its end.
+int level_is_cut(const struct doc_level *l, const struct doc_form *f);
 // The next member that may be a document: 1, 0 after the last, or an error.
 int level_next(struct doc_level *l, struct doc_member *m, struct err *e);
 void level_close(struct doc_level *l);
@@ -201,39 +201,52 @@ ssize_t charset_read(void *c, void *buf, size_t cap, struct err *e);
 // How many bytes it has read so far that are not of its character set: U+FFFD stands for them.
 uint64_t charset_replaced(const struct doc_charset *c);
 
+// ---- doc_form.c: a document to text, whatever its form
+
+// A document that is open. Each form has a function that makes it, and a row in doc_form.c.
+struct doc_form {
+    void *self;
+    doc_read_fn *read;
+    void (*close)(void *self); // NULL: nothing is to be freed
+    const char *format;        // as struct doc_info has it
+    const char *complaint;     // an error in it, although it gives a text; NULL: none is known
+    double (*part)(const void *self); // how much was read, 0 to 1; NULL: what was of its bytes
+};
+
+// What it is made from. All is borrowed.
+struct form_from {
+    struct doc_stream *stream; // has been peeked at
+    struct doc_charset *chars; // in UTF-8, of HTML and Info; of a text, NULL: its bytes as they are
+    const char *name;          // stands in messages
+    const struct mail_holder *holder;
+};
+
+// KIND is no archive and not DOC_UNSUPPORTED. After an error OUT is as it was.
+int form_open(struct doc_form *out, enum doc_kind kind, const struct form_from *from,
+              struct err *e);
+void form_close(struct doc_form *f); // accepts one that is not open, all zero
+
 // ---- doc_html.c: HTML, and the XML of word processors, in UTF-8 to text
 
-int html_open(struct doc_html **out, struct doc_charset *from, struct err *e);
-void html_close(struct doc_html *h);
-ssize_t html_read(struct doc_html *h, void *buf, size_t cap, struct err *e);
+int html_open(struct doc_form *out, const struct form_from *from, struct err *e);
 // After the last byte: whether the document ended with TAG, of at most 32 bytes, and white space.
-int html_ends_with(const struct doc_html *h, const char *tag);
+int html_ends_with(const struct doc_form *f, const char *tag);
 
 // ---- doc_pdf.c: a PDF to text, by pdftotext
 
-struct doc_pdf;
-
-// Reads all of FROM and has pdftotext, of poppler-utils, make a text of it, which is kept in
+// Reads all of the stream and has pdftotext, of poppler-utils, make a text of it, which is kept in
 // memory: so what is wrong is known before the first byte. The text is UTF-8 in which every page
-// ends with a form feed. NAME stands in messages. ERR_UNSUPPORTED: this PDF gives no text
-// (encrypted, damaged, only pictures), or pdftotext is not there; ERR_INTERRUPTED: the signal that
-// ended pdftotext was Ctrl-C's, or another that asks to end, or STOP, which may be NULL, became
-// non-zero while it ran. Other errors are FROM's or the system's.
-int pdf_open(struct doc_pdf **out, struct doc_stream *from, const char *name,
-             const volatile sig_atomic_t *stop, struct err *e);
-void pdf_close(struct doc_pdf *p);
+// ends with a form feed. ERR_UNSUPPORTED: this PDF gives no text (encrypted, damaged, only
+// pictures), or pdftotext is not there; ERR_INTERRUPTED: the signal that ended pdftotext was
+// Ctrl-C's, or another that asks to end, or the holder's stop, which may be NULL, became non-zero
+// while it ran. Other errors are the stream's or the system's.
+int pdf_open(struct doc_form *out, const struct form_from *from, struct err *e);
 // 1 when the first page has text, 0 when pdftotext can read it and it has none, or an error as
 // pdf_open's: the rest of the document costs no time.
 int pdf_begins_with_text(struct doc_stream *from, const char *name,
                          const volatile sig_atomic_t *stop, struct err *e);
-ssize_t pdf_read(struct doc_pdf *p, void *buf, size_t cap, struct err *e);
-double pdf_part(const struct doc_pdf *p); // how much of the text has been read, 0 to 1
-// An error that pdftotext told of although it gave a text; NULL without. Valid until pdf_close.
-const char *pdf_complaint(const struct doc_pdf *p);
 
 // ---- doc_mail.c: a message or an mbox of them to text
-
-struct doc_mail;
 
 // Who is told of what is left out, what stops the reading (or NULL), and how deeply the mail is
 // nested in other mails and attached archives.
@@ -246,42 +259,25 @@ struct mail_holder {
 
 // The text, in UTF-8, has of each message From, To, Cc, Date and Subject and its texts, HTML only
 // where there is no plain alternative; of each attachment its type and name, and its text where it
-// has one, else a note is given. FROM has been peeked at; it is borrowed.
-int mail_open(struct doc_mail **out, struct doc_stream *from, const struct mail_holder *holder,
-              struct err *e);
-void mail_close(struct doc_mail *m);
-ssize_t mail_read(struct doc_mail *m, void *buf, size_t cap, struct err *e);
+// has one, else a note is given.
+int mail_open(struct doc_form *out, const struct form_from *from, struct err *e);
 
 // ---- doc_cards.c: calendars (iCalendar, RFC 5545) and address books (vCard) to text
 
-struct doc_cards;
-
-// The text has a line each for what, when, where and who of each date, task or person. FROM has
-// been peeked at; it is borrowed.
-int cards_open(struct doc_cards **out, struct doc_stream *from, struct err *e);
-void cards_close(struct doc_cards *c);
-ssize_t cards_read(struct doc_cards *c, void *buf, size_t cap, struct err *e);
+// The text has a line each for what, when, where and who of each date, task or person.
+int cards_open(struct doc_form *out, const struct form_from *from, struct err *e);
 
 // ---- doc_subtitles.c: subtitles (.srt, .vtt) to text
 
-struct doc_subtitles;
-
 int is_subtitles(const uint8_t *head, size_t n); // by its first bytes
-// The text has a line for each speaker's turn, and a time now and then. FROM has been peeked at; it
-// is borrowed.
-int subtitles_open(struct doc_subtitles **out, struct doc_stream *from, struct err *e);
-void subtitles_close(struct doc_subtitles *s);
-ssize_t subtitles_read(struct doc_subtitles *s, void *buf, size_t cap, struct err *e);
+// The text has a line for each speaker's turn, and a time now and then.
+int subtitles_open(struct doc_form *out, const struct form_from *from, struct err *e);
 
 // ---- doc_texinfo.c: Info files, the manuals that makeinfo writes, to text
 
-struct doc_texinfo;
-
 int is_texinfo(const uint8_t *head, size_t n); // by its first bytes
-// The text of its nodes as it is, without what leads from one to another. FROM is borrowed.
-int texinfo_open(struct doc_texinfo **out, struct doc_charset *from, struct err *e);
-void texinfo_close(struct doc_texinfo *t);
-ssize_t texinfo_read(struct doc_texinfo *t, void *buf, size_t cap, struct err *e);
+// The text of its nodes as it is, without what leads from one to another.
+int texinfo_open(struct doc_form *out, const struct form_from *from, struct err *e);
 
 // ---- doc_walk.c: the files below a path
 
@@ -325,9 +321,9 @@ int doc_refuse(const struct doc_sniffed *is, const char *name,
                struct err *e);                    // ERR_UNSUPPORTED, with what helps
 int doc_is_no_text(const struct doc_sniffed *is); // passed over in directories and archives
 // Checks INPUT, a file or a directory, so that what is wrong with it is known before others are
-// read for hours; IS_LISTED: it comes from a list (doc_options.n_listed); STOP as pdf_open has it.
-// Adds the sizes of the files that will be read to *BYTES, and sets *UNKNOWN to 1 when some have no
-// size.
+// read for hours; IS_LISTED: it comes from a list (doc_options.n_listed); STOP as
+// pdf_begins_with_text has it. Adds the sizes of the files that will be read to *BYTES, and sets
+// *UNKNOWN to 1 when some have no size.
 int doc_check(const struct doc_said *said, const char *input, int is_listed,
               const volatile sig_atomic_t *stop, uint64_t *bytes, int *unknown, struct err *e);
 

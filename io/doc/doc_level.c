@@ -99,10 +99,10 @@ static int next_chapter(struct doc_level *l, struct doc_member *m, struct err *e
     return rc ? rc : 1;
 }
 
-int level_is_cut(const struct doc_level *l, const struct doc_html *h)
+int level_is_cut(const struct doc_level *l, const struct doc_form *f)
 {
-    return l->book == DOC_DOCX  ? !html_ends_with(h, "</w:document>")
-           : l->book == DOC_ODT ? !html_ends_with(h, "</office:document-content>")
+    return l->book == DOC_DOCX  ? !html_ends_with(f, "</w:document>")
+           : l->book == DOC_ODT ? !html_ends_with(f, "</office:document-content>")
                                 : 0;
 }
 

@@ -48,7 +48,7 @@ struct doc_mail {
 
     struct doc_stream part; // the bytes of the current part, decoded
     struct doc_charset *chars;
-    struct doc_html *html;
+    struct doc_form html;
     struct mail_file *file; // instead of both, of what is attached
     char decoded[LINE_BYTES];
     size_t n_decoded, at_decoded;
@@ -183,10 +183,9 @@ static ssize_t read_part(void *self, void *buf, size_t cap, struct err *e)
 static void close_part(struct doc_mail *m)
 {
     mail_file_close(m->file);
-    html_close(m->html);
+    form_close(&m->html);
     charset_close(m->chars);
     m->file = NULL;
-    m->html = NULL;
     m->chars = NULL;
 }
 
@@ -207,7 +206,7 @@ static int open_part(struct doc_mail *m, int is_html, struct err *e)
         m->charset[0] = 0;
     int rc = decode_charset_open(&m->chars, &m->part, m->charset, e);
     if (!rc && is_html)
-        rc = html_open(&m->html, m->chars, e);
+        rc = form_open(&m->html, DOC_HTML, &(struct form_from){.chars = m->chars}, e);
     m->at = PART;
     return rc;
 }
@@ -230,7 +229,7 @@ static ssize_t read_text(struct doc_mail *m, void *buf, size_t cap, struct err *
 {
     if (m->file)
         return mail_file_read(m->file, buf, cap, e);
-    return m->html ? html_read(m->html, buf, cap, e) : read_plain(m, buf, cap, e);
+    return m->html.self ? m->html.read(m->html.self, buf, cap, e) : read_plain(m, buf, cap, e);
 }
 
 // ---- what is attached
@@ -414,34 +413,9 @@ static int skip(struct doc_mail *m, struct err *e)
 
 // ---- the whole
 
-int mail_open(struct doc_mail **out, struct doc_stream *from, const struct mail_holder *holder,
-              struct err *e)
+static ssize_t mail_read(void *self, void *buf, size_t cap, struct err *e)
 {
-    *out = NULL;
-    struct doc_mail *m = mem_new(1, sizeof *m, e);
-    if (!m)
-        return ERR_NOMEM;
-    m->from = from;
-    m->holder = *holder;
-    m->is_mbox =
-        from->n_head >= from->at_head + 5 && !memcmp(from->head + from->at_head, "From ", 5);
-    m->whole = m->is_blank = 1;
-    begin_head(m, 1);
-    *out = m;
-    return 0;
-}
-
-void mail_close(struct doc_mail *m)
-{
-    if (!m)
-        return;
-    close_part(m);
-    free(m->out.p);
-    free(m);
-}
-
-ssize_t mail_read(struct doc_mail *m, void *buf, size_t cap, struct err *e)
-{
+    struct doc_mail *m = self;
     int rc = 0;
     while (m->at_out == m->out.n) {
         m->at_out = m->out.n = 0;
@@ -464,4 +438,27 @@ ssize_t mail_read(struct doc_mail *m, void *buf, size_t cap, struct err *e)
     memcpy(buf, m->out.p + m->at_out, n);
     m->at_out += n;
     return (ssize_t)n;
+}
+
+static void mail_close(void *self)
+{
+    struct doc_mail *m = self;
+    close_part(m);
+    free(m->out.p);
+    free(m);
+}
+
+int mail_open(struct doc_form *out, const struct form_from *from, struct err *e)
+{
+    const struct doc_stream *s = from->stream;
+    struct doc_mail *m = mem_new(1, sizeof *m, e);
+    if (!m)
+        return ERR_NOMEM;
+    m->from = from->stream;
+    m->holder = *from->holder;
+    m->is_mbox = s->n_head >= s->at_head + 5 && !memcmp(s->head + s->at_head, "From ", 5);
+    m->whole = m->is_blank = 1;
+    begin_head(m, 1);
+    *out = (struct doc_form){.self = m, .read = mail_read, .close = mail_close};
+    return 0;
 }

@@ -16,12 +16,7 @@ struct mail_file {
     struct doc_level level; // the source of its bytes; of a word processor's text, or of other
                             // files, the archive
     struct doc_charset *chars;
-    struct doc_html *html;
-    struct doc_pdf *pdf;
-    struct doc_mail *mail;
-    struct doc_cards *cards;
-    struct doc_subtitles *subtitles;
-    struct doc_texinfo *texinfo;
+    struct doc_form form;
     int is_archive;
     struct mail_file *member; // of the archive, that is read
     struct bytes out;         // its name, to be given first
@@ -53,7 +48,7 @@ static int open_word(struct mail_file *a, enum doc_kind kind, struct err *e)
     struct doc_stream *s = members_stream(a->level.members);
     if (!(rc = stream_peek(s, e)))
         rc = charset_open_html(&a->chars, s, NULL, e);
-    return rc ? rc : html_open(&a->html, a->chars, e);
+    return rc ? rc : form_open(&a->form, DOC_HTML, &(struct form_from){.chars = a->chars}, e);
 }
 
 static int open_archive(struct mail_file *a, enum doc_kind kind, struct err *e)
@@ -63,15 +58,6 @@ static int open_archive(struct mail_file *a, enum doc_kind kind, struct err *e)
                        a->level.name);
     a->is_archive = 1;
     return level_unpack(&a->level, kind, e);
-}
-
-static int open_mail(struct mail_file *a, struct doc_stream *s, struct err *e)
-{
-    if (a->holder.depth >= DEPTH)
-        return err_set(e, ERR_UNSUPPORTED, "%s: is a mail too deep within another", a->level.name);
-    struct mail_holder deeper = a->holder;
-    deeper.depth++;
-    return mail_open(&a->mail, s, &deeper, e);
 }
 
 static int open_kind(struct mail_file *a, const char *charset, struct err *e)
@@ -86,8 +72,6 @@ static int open_kind(struct mail_file *a, const char *charset, struct err *e)
     if (is.kind == DOC_MAIL || is.kind == DOC_TEXT)
         stream_skip_mark(s);
     switch (is.kind) {
-    case DOC_PDF:
-        return pdf_open(&a->pdf, s, name, a->holder.stop, e);
     case DOC_DOCX:
     case DOC_ODT:
         return open_word(a, is.kind, e);
@@ -96,26 +80,30 @@ static int open_kind(struct mail_file *a, const char *charset, struct err *e)
     case DOC_7ZIP:
     case DOC_EPUB:
         return open_archive(a, is.kind, e);
+    case DOC_BINARY:
+    case DOC_UNSUPPORTED:
+        return err_set(e, ERR_UNSUPPORTED, "%s: is %s", name, is.what ? is.what : "not text");
     case DOC_MAIL:
-        return open_mail(a, s, e);
-    case DOC_CALENDAR:
-    case DOC_VCARD:
-        return cards_open(&a->cards, s, e);
-    case DOC_SUBTITLES:
-        return subtitles_open(&a->subtitles, s, e);
+        if (a->holder.depth >= DEPTH)
+            return err_set(e, ERR_UNSUPPORTED, "%s: is a mail too deep within another", name);
+        break;
     case DOC_HTML:
         rc = decode_charset_open(&a->chars, s, mark ? mark : charset, e);
-        return rc ? rc : html_open(&a->html, a->chars, e);
+        break;
+    case DOC_WIDE:
+        rc = charset_open(&a->chars, s, mark, CHARSET_NO_NUL, e);
+        break;
+    case DOC_TEXT:
     case DOC_TEXINFO:
         rc = decode_charset_open(&a->chars, s, charset, e);
-        return rc ? rc : texinfo_open(&a->texinfo, a->chars, e);
-    case DOC_WIDE:
-        return charset_open(&a->chars, s, mark, CHARSET_NO_NUL, e);
-    case DOC_TEXT:
-        return decode_charset_open(&a->chars, s, charset, e);
+        break;
     default:
-        return err_set(e, ERR_UNSUPPORTED, "%s: is %s", name, is.what ? is.what : "not text");
+        break;
     }
+    struct mail_holder deeper = a->holder;
+    deeper.depth++;
+    const struct form_from from = {s, a->chars, name, &deeper};
+    return rc ? rc : form_open(&a->form, is.kind, &from, e);
 }
 
 int mail_file_open(struct mail_file **out, struct doc_stream *from, const char *name,
@@ -142,12 +130,7 @@ void mail_file_close(struct mail_file *a)
     if (!a)
         return;
     mail_file_close(a->member);
-    texinfo_close(a->texinfo);
-    subtitles_close(a->subtitles);
-    cards_close(a->cards);
-    mail_close(a->mail);
-    pdf_close(a->pdf);
-    html_close(a->html);
+    form_close(&a->form);
     charset_close(a->chars);
     level_close(&a->level);
     free(a->out.p);
@@ -202,30 +185,15 @@ static ssize_t read_archive(struct mail_file *a, void *buf, size_t cap, struct e
     }
 }
 
-static ssize_t read_html(struct mail_file *a, void *buf, size_t cap, struct err *e)
+ssize_t mail_file_read(struct mail_file *a, void *buf, size_t cap, struct err *e)
 {
-    const ssize_t n = html_read(a->html, buf, cap, e);
-    if (!n && level_is_cut(&a->level, a->html) && a->holder.note) {
+    if (a->is_archive)
+        return read_archive(a, buf, cap, e);
+    const ssize_t n = a->form.read(a->form.self, buf, cap, e);
+    if (!n && level_is_cut(&a->level, &a->form) && a->holder.note) {
         char msg[sizeof e->msg];
         snprintf(msg, sizeof msg, "%s: its XML is cut short; the rest is missing", a->level.name);
         a->holder.note(a->holder.note_arg, msg);
     }
     return n;
-}
-
-ssize_t mail_file_read(struct mail_file *a, void *buf, size_t cap, struct err *e)
-{
-    if (a->is_archive)
-        return read_archive(a, buf, cap, e);
-    if (a->mail)
-        return mail_read(a->mail, buf, cap, e);
-    if (a->cards)
-        return cards_read(a->cards, buf, cap, e);
-    if (a->subtitles)
-        return subtitles_read(a->subtitles, buf, cap, e);
-    if (a->texinfo)
-        return texinfo_read(a->texinfo, buf, cap, e);
-    if (a->pdf)
-        return pdf_read(a->pdf, buf, cap, e);
-    return a->html ? read_html(a, buf, cap, e) : charset_read(a->chars, buf, cap, e);
 }

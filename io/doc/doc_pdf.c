@@ -218,6 +218,16 @@ static int convert(struct doc_pdf *p, const char *const *argv, int said, struct 
     return 0;
 }
 
+static void pdf_close(void *self)
+{
+    struct doc_pdf *p = self;
+    if (!p)
+        return;
+    if (p->text >= 0)
+        close(p->text);
+    free(p);
+}
+
 // What pdftotext, called by ARGV, makes of FROM, be it nothing.
 static int open_text(struct doc_pdf **out, const char *const *argv, struct doc_stream *from,
                      const char *name, const volatile sig_atomic_t *stop, struct err *e)
@@ -239,20 +249,6 @@ static int open_text(struct doc_pdf **out, const char *const *argv, struct doc_s
     return rc;
 }
 
-int pdf_open(struct doc_pdf **out, struct doc_stream *from, const char *name,
-             const volatile sig_atomic_t *stop, struct err *e)
-{
-    int rc = open_text(out, all_pages, from, name, stop, e);
-    if (rc || has_text(*out))
-        return rc;
-    pdf_close(*out);
-    *out = NULL;
-    return err_set(e, ERR_UNSUPPORTED,
-                   "%s: is a PDF without text, scanned perhaps; give it one first (ocrmypdf %s "
-                   "text.pdf)",
-                   name, name);
-}
-
 int pdf_begins_with_text(struct doc_stream *from, const char *name,
                          const volatile sig_atomic_t *stop, struct err *e)
 {
@@ -264,30 +260,39 @@ int pdf_begins_with_text(struct doc_stream *from, const char *name,
     return rc;
 }
 
-void pdf_close(struct doc_pdf *p)
+static double pdf_part(const void *self)
 {
-    if (!p)
-        return;
-    if (p->text >= 0)
-        close(p->text);
-    free(p);
-}
-
-const char *pdf_complaint(const struct doc_pdf *p)
-{
-    return *p->complaint ? p->complaint : NULL;
-}
-
-double pdf_part(const struct doc_pdf *p)
-{
+    const struct doc_pdf *p = self;
     return (double)p->at / (double)p->n;
 }
 
-ssize_t pdf_read(struct doc_pdf *p, void *buf, size_t cap, struct err *e)
+static ssize_t pdf_read(void *self, void *buf, size_t cap, struct err *e)
 {
+    struct doc_pdf *p = self;
     ssize_t n = pread(p->text, buf, cap, (off_t)p->at);
     if (n < 0)
         return err_io(e, "the text that pdftotext gave");
     p->at += (uint64_t)n;
     return n;
+}
+
+int pdf_open(struct doc_form *out, const struct form_from *from, struct err *e)
+{
+    const char *name = from->name;
+    struct doc_pdf *p;
+    int rc = open_text(&p, all_pages, from->stream, name, from->holder->stop, e);
+    if (!rc && !has_text(p))
+        rc = err_set(e, ERR_UNSUPPORTED,
+                     "%s: is a PDF without text, scanned perhaps; give it one first (ocrmypdf %s "
+                     "text.pdf)",
+                     name, name);
+    if (rc)
+        pdf_close(p);
+    else
+        *out = (struct doc_form){.self = p,
+                                 .read = pdf_read,
+                                 .close = pdf_close,
+                                 .complaint = *p->complaint ? p->complaint : NULL,
+                                 .part = pdf_part};
+    return rc;
 }

@@ -312,37 +312,9 @@ static int take_line(struct doc_subtitles *s, struct err *e)
 
 // ---- the whole
 
-int subtitles_open(struct doc_subtitles **out, struct doc_stream *from, struct err *e)
+static ssize_t subtitles_read(void *self, void *buf, size_t cap, struct err *e)
 {
-    *out = NULL;
-    struct doc_subtitles *s = mem_new(1, sizeof *s, e);
-    if (!s)
-        return ERR_NOMEM;
-    s->marked = -1;
-    const int rc = charset_open_marked(&s->chars, from, e);
-    if (rc)
-        subtitles_close(s);
-    else
-        *out = s;
-    return rc;
-}
-
-void subtitles_close(struct doc_subtitles *s)
-{
-    if (!s)
-        return;
-    charset_close(s->chars);
-    free(s->line.p);
-    free(s->speaker.p);
-    free(s->of.p);
-    free(s->text.p);
-    free(s->previous.p);
-    free(s->out.p);
-    free(s);
-}
-
-ssize_t subtitles_read(struct doc_subtitles *s, void *buf, size_t cap, struct err *e)
-{
+    struct doc_subtitles *s = self;
     while (s->at_out == s->out.n) {
         s->at_out = s->out.n = 0;
         int rc = next_line(s, e);
@@ -356,4 +328,31 @@ ssize_t subtitles_read(struct doc_subtitles *s, void *buf, size_t cap, struct er
     memcpy(buf, s->out.p + s->at_out, n);
     s->at_out += n;
     return (ssize_t)n;
+}
+
+static void subtitles_close(void *self)
+{
+    struct doc_subtitles *s = self;
+    charset_close(s->chars);
+    free(s->line.p);
+    free(s->speaker.p);
+    free(s->of.p);
+    free(s->text.p);
+    free(s->previous.p);
+    free(s->out.p);
+    free(s);
+}
+
+int subtitles_open(struct doc_form *out, const struct form_from *from, struct err *e)
+{
+    struct doc_subtitles *s = mem_new(1, sizeof *s, e);
+    if (!s)
+        return ERR_NOMEM;
+    s->marked = -1;
+    const int rc = charset_open_marked(&s->chars, from->stream, e);
+    if (rc)
+        subtitles_close(s);
+    else
+        *out = (struct doc_form){.self = s, .read = subtitles_read, .close = subtitles_close};
+    return rc;
 }

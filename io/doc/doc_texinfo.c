@@ -125,25 +125,9 @@ static int is_left_out(struct doc_texinfo *t)
     return strchr(" \t", t->line.p[0]) && t->leaves_out;
 }
 
-int texinfo_open(struct doc_texinfo **out, struct doc_charset *from, struct err *e)
+static ssize_t texinfo_read(void *self, void *buf, size_t cap, struct err *e)
 {
-    *out = mem_new(1, sizeof **out, e);
-    if (!*out)
-        return ERR_NOMEM;
-    (*out)->from = from;
-    return 0;
-}
-
-void texinfo_close(struct doc_texinfo *t)
-{
-    if (!t)
-        return;
-    free(t->line.p);
-    free(t);
-}
-
-ssize_t texinfo_read(struct doc_texinfo *t, void *buf, size_t cap, struct err *e)
-{
+    struct doc_texinfo *t = self;
     while (t->at_out == t->line.n) {
         const int rc = next_line(t, e);
         if (rc <= 0)
@@ -156,4 +140,21 @@ ssize_t texinfo_read(struct doc_texinfo *t, void *buf, size_t cap, struct err *e
     memcpy(buf, t->line.p + t->at_out, n);
     t->at_out += n;
     return (ssize_t)n;
+}
+
+static void texinfo_close(void *self)
+{
+    struct doc_texinfo *t = self;
+    free(t->line.p);
+    free(t);
+}
+
+int texinfo_open(struct doc_form *out, const struct form_from *from, struct err *e)
+{
+    struct doc_texinfo *t = mem_new(1, sizeof *t, e);
+    if (!t)
+        return ERR_NOMEM;
+    t->from = from->chars;
+    *out = (struct doc_form){.self = t, .read = texinfo_read, .close = texinfo_close};
+    return 0;
 }
