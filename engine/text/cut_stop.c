@@ -138,6 +138,36 @@ static int is_label(const struct cut *c, size_t i, size_t next)
            cut_runs_in(c, i, next) || names_speaker(c, i);
 }
 
+// Whether the stop at byte I, with NEXT behind it, is of an abbreviation that has to do with a
+// bracket: it is all that stands in one ("Col. (ret.) Ada Holm"), or is before one that begins or
+// is followed by a small letter ("Holm Bros. (est. 1888)", "3 km. (2 miles) along"). A bracket of
+// up to four letters may number an item: "(iii)".
+static int is_with_bracket(const struct cut *c, size_t i, size_t next)
+{
+    enum { WORD = 5, LONG = 80, NUMBER = 4 };
+    size_t from = i, to = next + 1, letters = 0, others = 0;
+    while (from > 0 && i - from <= WORD &&
+           (is_lower(c->text[from - 1]) || is_upper(c->text[from - 1])))
+        from--;
+    const size_t bytes = i - from;
+    if (!bytes || bytes > WORD)
+        return 0;
+    if (from > 0 && c->text[from - 1] == '(' && c->text[i + 1] == ')')
+        return bytes != 3 || memcmp(c->text + from, "etc", 3);
+    if (next >= c->n || c->text[next] != '(')
+        return 0;
+    for (; to < c->n && to - next < LONG && c->text[to] != ')'; to++) {
+        letters += is_lower(c->text[to]) || is_upper(c->text[to]);
+        others += is_one_of(c->text[to], " .\n");
+    }
+    if (to + 1 >= c->n || c->text[to] != ')' || !letters)
+        return 0;
+    if (is_lower(c->text[next + 1]) && others)
+        return 1;
+    const int name = is_upper(c->text[next + 1]) && is_lower(c->text[next + 2]);
+    return (name || to - next - 1 > NUMBER) && c->text[to + 1] == ' ' && is_lower(c->text[to + 2]);
+}
+
 // Whether the stop at byte I is one of the dots that lead to a column or a page ("Adler, Berta
 // ..... 55").
 static int leads_on(const struct cut *c, size_t i)
@@ -267,7 +297,7 @@ int cut_stop_ends(const struct cut *c, size_t i)
         return next == c->n || !is_lower(c->text[next]);
     if (next < c->n && is_reference(c, next, &end))
         return 0;
-    if (is_label(c, stop, next) || is_in_row(c, stop))
+    if (is_label(c, stop, next) || is_with_bracket(c, stop, next) || is_in_row(c, stop))
         return 0;
     return next == c->n || !is_lower(c->text[next]) || is_full_word(c, stop);
 }

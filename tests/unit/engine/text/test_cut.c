@@ -10,6 +10,12 @@ static void test_prose(void **state)
     falls_into("It holds, e.g. in May, i.e. always, and vs. all. |So it does.");
     falls_into(
         "It runs every day (week, etc.). |atd runs a job once. |cron does not, approx. speaking.");
+    falls_into(
+        "Ask Col. (ret.) Ada Holm. |Holm Bros. (est. 1888) made it. |Walk 3 km. (2 miles) on.");
+    falls_into(
+        "It is by Dr. (hon.) Eva Lind of Lind Corp. (Oslo) and others. |It ends (etc.) |She went.");
+    falls_into(
+        "Pay the rent. |(a) in time, (iii) whole. |(It is due.) |We met him. |(He was late.)");
     falls_into("Dr. Weiss and J. Orth met in 1996. |They left at 4.30 p.m. and came back.");
     falls_into("Cllr. Osei and Sgt. Brandt met Hr. Wolf. |Cllr. M. Tallis, Cllr.\nJ. Orth left. "
                "|Fly. |Go.");
