@@ -501,8 +501,8 @@ static int judge_those(struct asking *q, struct batch *g, struct candidate *c, i
 }
 
 // Judges the *N best blocks, C, and, where these are not in the order of their worth, more of them
-// when none of these answers, *N in all. Those that
-// were judged, *JUDGED, come first, the likeliest one first.
+// when none of these answers, *N in all. Those that were judged, *JUDGED, come first, the likeliest
+// one first.
 static int judge_blocks(struct asking *q, struct batch *g, struct candidate *c, int *n, int *judged,
                         struct err *e)
 {

@@ -44,8 +44,5 @@ ssize_t blank_read(struct doc_blank *b, doc_read_fn *read, void *from, void *buf
         return rc;
     if (b->at == b->n)
         return read(from, buf, cap, e);
-    const size_t n = b->n - b->at < cap ? b->n - b->at : cap;
-    memcpy(buf, b->held + b->at, n);
-    b->at += n;
-    return (ssize_t)n;
+    return doc_give(buf, cap, b->held, b->n, &b->at);
 }

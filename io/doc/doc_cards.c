@@ -357,11 +357,7 @@ static ssize_t cards_read(void *self, void *buf, size_t cap, struct err *e)
         if (rc)
             return rc;
     }
-    size_t n = c->out.n - c->at_out;
-    n = n < cap ? n : cap;
-    memcpy(buf, c->out.p + c->at_out, n);
-    c->at_out += n;
-    return (ssize_t)n;
+    return doc_give(buf, cap, c->out.p, c->out.n, &c->at_out);
 }
 
 static void cards_close(void *self)

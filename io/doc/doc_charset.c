@@ -158,11 +158,7 @@ ssize_t charset_read(void *self, void *buf, size_t cap, struct err *e)
         if (c->flags & CHARSET_NO_NUL)
             replace_nuls(c);
     }
-    size_t n = c->n_out - c->at_out;
-    n = n < cap ? n : cap;
-    memcpy(buf, c->out + c->at_out, n);
-    c->at_out += n;
-    return (ssize_t)n;
+    return doc_give(buf, cap, c->out, c->n_out, &c->at_out);
 }
 
 uint64_t charset_replaced(const struct doc_charset *c)

@@ -354,11 +354,7 @@ static ssize_t html_read(void *self, void *buf, size_t cap, struct err *e)
         if (rc)
             return rc;
     }
-    size_t n = h->n_out - h->at_out;
-    n = n < cap ? n : cap;
-    memcpy(buf, h->out + h->at_out, n);
-    h->at_out += n;
-    return (ssize_t)n;
+    return doc_give(buf, cap, h->out, h->n_out, &h->at_out);
 }
 
 static void html_close(void *self)

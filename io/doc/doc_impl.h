@@ -38,6 +38,9 @@ void stream_skip_mark(struct doc_stream *s);
 // Puts three line feeds in its place, so that offsets of the text count the bytes of its file.
 void stream_blank_mark(struct doc_stream *s);
 ssize_t stream_read(struct doc_stream *s, void *buf, size_t cap, struct err *e);
+// For any read: gives of MADE [n] what is behind byte *AT, up to CAP bytes, and moves *AT on.
+// Returns their number.
+ssize_t doc_give(void *buf, size_t cap, const void *made, size_t n, size_t *at);
 
 // ---- doc_blank.c: documents of white space
 

@@ -173,11 +173,7 @@ static ssize_t read_part(void *self, void *buf, size_t cap, struct err *e)
         }
         decode_line(m);
     }
-    size_t n = m->n_decoded - m->at_decoded;
-    n = n < cap ? n : cap;
-    memcpy(buf, m->decoded + m->at_decoded, n);
-    m->at_decoded += n;
-    return (ssize_t)n;
+    return doc_give(buf, cap, m->decoded, m->n_decoded, &m->at_decoded);
 }
 
 static void close_part(struct doc_mail *m)
@@ -433,11 +429,7 @@ static ssize_t mail_read(void *self, void *buf, size_t cap, struct err *e)
         if ((rc = m->at == HEAD ? read_head(m, e) : skip(m, e)))
             return rc;
     }
-    size_t n = m->out.n - m->at_out;
-    n = n < cap ? n : cap;
-    memcpy(buf, m->out.p + m->at_out, n);
-    m->at_out += n;
-    return (ssize_t)n;
+    return doc_give(buf, cap, m->out.p, m->out.n, &m->at_out);
 }
 
 static void mail_close(void *self)

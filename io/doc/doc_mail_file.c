@@ -167,13 +167,8 @@ static int next_member(struct mail_file *a, struct err *e)
 static ssize_t read_archive(struct mail_file *a, void *buf, size_t cap, struct err *e)
 {
     for (;;) {
-        size_t n = a->out.n - a->at_out;
-        if (n) {
-            n = n < cap ? n : cap;
-            memcpy(buf, a->out.p + a->at_out, n);
-            a->at_out += n;
-            return (ssize_t)n;
-        }
+        if (a->at_out < a->out.n)
+            return doc_give(buf, cap, a->out.p, a->out.n, &a->at_out);
         ssize_t got = a->member ? mail_file_read(a->member, buf, cap, e) : 0;
         if (got > 0 || (got < 0 && !mail_leaves_out(&a->holder, (int)got, "the rest of it is ", e)))
             return got;

@@ -63,15 +63,19 @@ void stream_blank_mark(struct doc_stream *s)
         memcpy(s->head, "\n\n\n", 3);
 }
 
+ssize_t doc_give(void *buf, size_t cap, const void *made, size_t n, size_t *at)
+{
+    const size_t left = n - *at, given = left < cap ? left : cap;
+    memcpy(buf, (const char *)made + *at, given);
+    *at += given;
+    return (ssize_t)given;
+}
+
 ssize_t stream_read(struct doc_stream *s, void *buf, size_t cap, struct err *e)
 {
-    size_t n = s->n_head - s->at_head;
-    if (!n)
+    if (s->at_head == s->n_head)
         return s->read(s->self, buf, cap, e);
-    n = n < cap ? n : cap;
-    memcpy(buf, s->head + s->at_head, n);
-    s->at_head += n;
-    return (ssize_t)n;
+    return doc_give(buf, cap, s->head, s->n_head, &s->at_head);
 }
 
 // Until a pipe or a terminal has bytes, or has ended. A signal may come when nobody waits yet, so
@@ -126,11 +130,7 @@ static ssize_t read_raw(void *self, void *buf, size_t cap, struct err *e)
     int rc = fill_raw(s, e);
     if (rc <= 0)
         return rc;
-    size_t n = s->n_raw - s->at_raw;
-    n = n < cap ? n : cap;
-    memcpy(buf, s->raw + s->at_raw, n);
-    s->at_raw += n;
-    return (ssize_t)n;
+    return doc_give(buf, cap, s->raw, s->n_raw, &s->at_raw);
 }
 
 // ---- gzip: by zlib itself, because libarchive does not look at the checksum of a member

@@ -323,11 +323,7 @@ static ssize_t subtitles_read(void *self, void *buf, size_t cap, struct err *e)
         if ((rc = rc ? take_line(s, e) : end_paragraph(s, e)))
             return rc;
     }
-    size_t n = s->out.n - s->at_out;
-    n = n < cap ? n : cap;
-    memcpy(buf, s->out.p + s->at_out, n);
-    s->at_out += n;
-    return (ssize_t)n;
+    return doc_give(buf, cap, s->out.p, s->out.n, &s->at_out);
 }
 
 static void subtitles_close(void *self)

@@ -135,11 +135,7 @@ static ssize_t texinfo_read(void *self, void *buf, size_t cap, struct err *e)
         if ((t->leaves_out = is_left_out(t)))
             t->at_out = t->line.n;
     }
-    size_t n = t->line.n - t->at_out;
-    n = n < cap ? n : cap;
-    memcpy(buf, t->line.p + t->at_out, n);
-    t->at_out += n;
-    return (ssize_t)n;
+    return doc_give(buf, cap, t->line.p, t->line.n, &t->at_out);
 }
 
 static void texinfo_close(void *self)
