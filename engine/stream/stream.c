@@ -155,8 +155,9 @@ void stream_free(struct stream *s)
         d->ops->free(d, s->rope_local[i]);
         d->ops->free(d, s->rope_fixed[i]);
     }
-    d->ops->free(d, s->slabs);
     forward_scratch_free(s->scratch, d);
+    // Last: what comes back last is taken first, and most of these is real memory.
+    d->ops->free(d, s->slabs);
     pool_free(s->pool);
     free(s->layers);
     free(s->rope_host);

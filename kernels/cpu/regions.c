@@ -6,10 +6,15 @@
 
 enum { SPARE_MOST = 64 << 20 }; // bytes that wait to be taken again
 
+// Bytes that are mapped for a few and for more, so that what comes back serves what is a little
+// larger: only what is touched is real memory.
+enum { FEW = 8 << 20, MORE = 32 << 20 };
+
 struct region {
     struct region *next;
     void *p;
-    size_t bytes;
+    size_t bytes; // mapped
+    size_t taken; // at most at once: no more can have been touched
 };
 
 static void region_free(struct region *x)
@@ -18,7 +23,13 @@ static void region_free(struct region *x)
     free(x);
 }
 
-// The smallest spare region of BYTES at least, out of the list; NULL: there is none.
+static size_t mapped(size_t bytes)
+{
+    return bytes <= FEW ? FEW : bytes <= MORE ? MORE : bytes;
+}
+
+// The smallest spare region of BYTES at least, of such the one that came back last, out of the
+// list; NULL: there is none.
 static struct region *spare_of(struct regions *r, size_t bytes)
 {
     struct region **best = NULL;
@@ -29,18 +40,18 @@ static struct region *spare_of(struct regions *r, size_t bytes)
         return NULL;
     struct region *x = *best;
     *best = x->next;
-    r->spare_bytes -= x->bytes;
+    r->spare_bytes -= x->taken;
     return x;
 }
 
 static struct region *region_new(size_t bytes, struct err *e)
 {
     struct region *x = mem_new(1, sizeof *x, e);
-    if (!x || !(x->p = mem_map(bytes, e))) {
+    if (!x || !(x->p = mem_map(mapped(bytes), e))) {
         free(x);
         return NULL;
     }
-    x->bytes = bytes;
+    x->bytes = mapped(bytes);
     return x;
 }
 
@@ -49,6 +60,7 @@ void *regions_take(struct regions *r, size_t bytes, struct err *e)
     struct region *x = spare_of(r, bytes);
     if (!x && !(x = region_new(bytes, e)))
         return NULL;
+    x->taken = bytes > x->taken ? bytes : x->taken;
     x->next = r->taken;
     r->taken = x;
     return x->p;
@@ -61,13 +73,13 @@ int regions_give(struct regions *r, void *p)
         if (x->p != p)
             continue;
         *at = x->next;
-        if (r->spare_bytes + x->bytes > SPARE_MOST) {
+        if (r->spare_bytes + x->taken > SPARE_MOST) {
             region_free(x);
             return 1;
         }
         x->next = r->spare;
         r->spare = x;
-        r->spare_bytes += x->bytes;
+        r->spare_bytes += x->taken;
         return 1;
     }
     return 0;

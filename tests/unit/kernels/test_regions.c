@@ -37,6 +37,19 @@ static void taken_again(void **state)
     assert_int_equal(r.spare_bytes, 0);
 }
 
+// What comes back serves what is a little larger, and of several the one that came back last.
+static void larger(void **state)
+{
+    (void)state;
+    struct regions r = {0};
+    char *first = take(&r, (size_t)14 * MIB), *second = take(&r, (size_t)25 * MIB);
+    assert_true(regions_give(&r, second) && regions_give(&r, first));
+    assert_ptr_equal(take(&r, (size_t)20 * MIB), first);
+    assert_true(regions_give(&r, first));
+    assert_int_equal(r.spare_bytes, 45 * MIB); // what may have been touched
+    regions_done(&r);
+}
+
 static void not_all_is_kept(void **state)
 {
     (void)state;
@@ -55,7 +68,7 @@ static void not_all_is_kept(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(taken_again),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(taken_again), cmocka_unit_test(larger),
                                        cmocka_unit_test(not_all_is_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
