@@ -11,6 +11,10 @@
 
 enum { CHUNK = 1024 }; // tokens run together: the blocks' text and the question, as a rule
 
+// Tokens of an answer for which there is room at first: most are shorter, and memory that the
+// system has to clear costs more than a longer one's move.
+enum { SHORT = 64 };
+
 // Puts blocks FROM .. TO - 1 at the beginning of PART; *N_TOKENS: of all of them.
 static int read_run(struct stream *s, enum stream_part part, const struct kvz *k, uint64_t from,
                     uint64_t to, int *n_tokens, struct err *e)
@@ -269,16 +273,27 @@ static int put_prompt(const struct reading *r, struct prompt *p, int *fresh, str
     return rc ? rc : prompt_ids(p, r->question->ids, r->question->n, e);
 }
 
+// Opens an empty stream for P, which is all that is read, and the answer. WATCHED: attention will
+// be counted.
+static int open_empty(struct reading *r, const struct prompt *p, int watched, struct err *e)
+{
+    const int chunk = p->n < CHUNK ? p->n : CHUNK, most = p->n + r->w.max_tokens;
+    struct stream_options o = {.window = most - chunk, .chunk = chunk, .room = most};
+    if (!watched && r->m->device->ops->plain && r->w.max_tokens > SHORT) {
+        r->w.room = most;
+        o.room = p->n + SHORT;
+    }
+    return stream_new(&r->w.s, r->m, &o, e);
+}
+
 // Opens the stream, with room for P and the answer: empty when only text is read, else with what is
 // stored in sight.
-static int open_sight(struct reading *r, const struct prompt *p, struct err *e)
+static int open_sight(struct reading *r, const struct prompt *p, int watched, struct err *e)
 {
-    const int room = p->n + r->w.max_tokens, chunk = p->n < CHUNK ? p->n : CHUNK;
+    const int room = p->n + r->w.max_tokens;
     int rc;
     if (read_text_only(r->mode))
-        rc = stream_new(
-            &r->w.s, r->m,
-            &(struct stream_options){.window = room - chunk, .chunk = chunk, .room = room}, e);
+        rc = open_empty(r, p, watched, e);
     else if (!(rc = read_open(&r->w.s, r->m, r->home,
                               &(struct sight){.positions = r->positions,
                                               .window = r->window,
@@ -336,7 +351,7 @@ int read_and_write(struct reading *r, struct err *e)
     int fresh, common = 0, watched = r->mode == READ_SENTENCES && r->shown->n > 1;
     int rc = put_prompt(r, &p, &fresh, e);
     if (!rc)
-        rc = open_sight(r, &p, e);
+        rc = open_sight(r, &p, watched, e);
     if (!rc)
         rc = prepare_writing(r, &p, fresh, e);
     int before =

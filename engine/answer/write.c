@@ -188,6 +188,12 @@ static int favour_next(struct writing *w, struct err *e)
     return rc;
 }
 
+// Makes room for N tokens more.
+static int make_room(struct writing *w, int n, struct err *e)
+{
+    return w->room && w->s->n_local + n > w->s->cap ? stream_widen(w->s, w->room, e) : 0;
+}
+
 // Runs the token ID, which was written last, and guesses behind it: no more tokens than would be
 // run one by one.
 static int run_written(struct writing *w, uint32_t id, struct err *e)
@@ -199,6 +205,8 @@ static int run_written(struct writing *w, uint32_t id, struct err *e)
         return rc;
     if (!device_chooses(w) && !w->token_step)
         draft_guess(&w->draft, w->s, w->ids, w->n_tokens, w->max_tokens - w->n_tokens - 1);
+    if ((rc = make_room(w, 1 + w->draft.n, e)))
+        return rc;
     if (!w->draft.n)
         return run_last(w, &id, 1, e);
     rc = draft_run(&w->draft, w->s, id, w->logits, e);

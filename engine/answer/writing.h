@@ -16,6 +16,7 @@
 // frees.
 struct writing {
     struct stream *s;
+    int room;               // local tokens for which S gets room when need be; 0: it has all
     float *logits;          // [1 + draft.most][n_vocab]; not used where the device chooses tokens
     struct copies copies;   // what is favoured because it was read
     struct bonuses bonuses; // for the next token, of copies and of no_repeat

@@ -268,6 +268,26 @@ int stream_append(struct stream *s, const struct stream *from, int first, int n,
     return rc;
 }
 
+int stream_widen(struct stream *s, int room, struct err *e)
+{
+    struct stream *wide;
+    struct stream_options o = s->o;
+    o.room = room;
+    int n = s->n_local, rc = stream_new(&wide, s->m, &o, e);
+    for (int at = 0; !rc && at < n; at += o.chunk)
+        rc = stream_append(wide, s, at, n - at < o.chunk ? n - at : o.chunk, e);
+    if (rc) {
+        stream_free(wide);
+        return rc;
+    }
+    memcpy(wide->art_read, s->art_read, sizeof s->art_read);
+    const struct stream narrow = *s;
+    *s = *wide;
+    *wide = narrow;
+    stream_free(wide);
+    return 0;
+}
+
 struct row_copy row_copy_of(const float *src, int heads, int cap, int width, int from, int n,
                             float *out)
 {

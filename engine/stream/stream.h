@@ -125,6 +125,10 @@ void stream_rewind(struct stream *s, int n);
 // S as if they had been run there. They may be tokens that stream_rewind has just forgotten.
 int stream_append(struct stream *s, const struct stream *from, int first, int n, struct err *e);
 
+// Gives S, whose options.room is less, room for ROOM local tokens. S has only such tokens, whose
+// masses are not counted.
+int stream_widen(struct stream *s, int room, struct err *e);
+
 // Ends a pass on trial: the first N of its tokens stay and their attention is counted, the others
 // are forgotten. Does nothing when no token is on trial.
 int stream_settle(struct stream *s, int n, struct err *e);

@@ -79,13 +79,41 @@ static void test_kept(void **state)
     stream_free(s);
 }
 
+// A stream that gets more room goes on as one that had it from the beginning.
+static void test_widened(void **state)
+{
+    (void)state;
+    const size_t n = (size_t)model->info.n_vocab;
+    float *x = malloc(2 * n * sizeof *x);
+    assert_non_null(x);
+    for (int late = 0; late < 2; late++) {
+        struct stream *s;
+        float *logits = x + (size_t)late * n;
+        OK(stream_new(
+            &s, model,
+            &(struct stream_options){.window = ROOM, .chunk = 8, .room = late ? BEGIN : ROOM}, e));
+        for (int at = 0; at < BEGIN; at += 8)
+            run(s, 3 + (uint32_t)at, 8, logits);
+        if (late) {
+            REFUSED(ERR_USAGE, "do not fit", stream_reserve(s, 1, e));
+            OK(stream_widen(s, ROOM, e));
+        }
+        assert_int_equal(s->cap, ROOM);
+        for (uint32_t i = 0; (int)i < ROOM - BEGIN; i++)
+            run(s, 5 + i, 1, logits);
+        stream_free(s);
+    }
+    assert_memory_equal(x, x + n, n * sizeof *x);
+    free(x);
+}
+
 int main(void)
 {
     struct err e = {0};
     if (device_open(&device, &(struct device_options){.name = "cpu", .threads = 2}, NULL, 0, &e) ||
         model_open(&model, "tests/golden/tiny/llama.gguf", device, &e))
         return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept), cmocka_unit_test(test_widened)};
     const int keeps = !strstr(device->label, "ref"); // plain C, where the processor has no vectors
     int rc = keeps ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
     model_close(model);
