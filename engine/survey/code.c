@@ -83,7 +83,7 @@ static int find_code(struct code *a, const char *question)
 
 static size_t past_blanks(const char *text, size_t at, size_t end)
 {
-    while (at < end && is_one_of(text[at], " \t"))
+    while (at < end && is_gap(text[at]))
         at++;
     return at;
 }

@@ -15,7 +15,7 @@ enum {
 
 size_t list_said_at(const struct cut *c, struct span_of_text line)
 {
-    while (line.from < line.to && is_one_of(c->text[line.from], " \t"))
+    while (line.from < line.to && is_gap(c->text[line.from]))
         line.from++;
     return line.from;
 }

@@ -28,14 +28,14 @@ static int is(const struct before *b, int i, const char *list)
 
 static size_t past_blanks(const char *text, size_t at, size_t end)
 {
-    while (at < end && is_one_of(text[at], " \t"))
+    while (at < end && is_gap(text[at]))
         at++;
     return at;
 }
 
 static size_t token_end(const char *text, size_t at, size_t end)
 {
-    while (at < end && !is_one_of(text[at], " \t"))
+    while (at < end && !is_gap(text[at]))
         at++;
     return at;
 }
@@ -131,7 +131,7 @@ static int is_counted(const char *text, const struct outcome_line *o, size_t at,
     if (!b->n[0] || !is_digit(*b->word[0]) || is(b, 1, " of than "))
         return b->n[0] && is_digit(*b->word[0]);
     size_t from = (size_t)(b->word[0] - text);
-    while (from > o->message.from && is_one_of(text[from - 1], " \t"))
+    while (from > o->message.from && is_gap(text[from - 1]))
         from--;
     return from == o->message.from || (is_one_of(text[from - 1], ",;:=(") && text[at - 1] == ' ');
 }

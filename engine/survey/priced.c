@@ -67,7 +67,7 @@ static int read_line(const char *text, struct span_of_text line, struct priced_l
     // The last word with a digit, or beginning with one, and what stands around it.
     for (from = to; from > line.from && !is_digit(text[from - 1]); from--)
         ;
-    while (from > line.from && !is_one_of(text[from - 1], " \t"))
+    while (from > line.from && !is_gap(text[from - 1]))
         from--;
     struct span_of_text sign = {from, from};
     while (sign.to < to && !is_digit(text[sign.to]))
@@ -76,7 +76,7 @@ static int read_line(const char *text, struct span_of_text line, struct priced_l
         !(n = number_of(text + sign.to, to - sign.to, &out->number, &decimals)))
         return 0;
     struct span_of_text unit = {sign.to + n, to};
-    while (unit.from < to && is_one_of(text[unit.from], " \t"))
+    while (unit.from < to && is_gap(text[unit.from]))
         unit.from++;
     if (span_bytes(sign) ? !is_currency(text + sign.from, span_bytes(sign)) || span_bytes(unit)
                          : !is_currency(text + unit.from, span_bytes(unit)))

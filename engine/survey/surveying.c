@@ -141,7 +141,7 @@ static size_t past_centring(const struct texts *t, struct span_of_text s)
 {
     const struct cut c = {.text = t->text, .n = t->n};
     size_t words = s.from, next = line_end(&c, s.from) + 1;
-    while (words < s.to && is_one_of(t->text[words], " \t"))
+    while (words < s.to && is_gap(t->text[words]))
         words++;
     while (next < s.to && line_is_empty(&c, next))
         next = line_end(&c, next) + 1;

@@ -121,7 +121,7 @@ static int next_of_text(struct table *b)
         if (is_blank(b, own)) {
             // A rule between head and rows.
             size_t first = own.from;
-            while (first < own.to && is_one_of(text[first], " \t"))
+            while (first < own.to && is_gap(text[first]))
                 first++;
             const int rule = first < own.to && is_one_of(text[first], "|-+=");
             b->row.line = rule ? last : (struct span_of_text){0, 0};

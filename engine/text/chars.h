@@ -10,6 +10,12 @@ static inline int is_space(char c)
     return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; // a form feed ends a page
 }
 
+// Whether C is white space inside a line.
+static inline int is_gap(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
 // Bytes of the white space at the beginning of TEXT [n], of a no-break one 2; 0: there is none.
 static inline size_t white_space(const char *text, size_t n)
 {

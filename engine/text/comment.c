@@ -129,7 +129,7 @@ int comment_goes_on(const struct cut *c, size_t at)
 
 int comment_closes(const struct cut *c, size_t at)
 {
-    while (at < c->n && is_one_of(c->text[at], " \t"))
+    while (at < c->n && is_gap(c->text[at]))
         at++;
     return c->n - at > 1 && !memcmp(c->text + at, "*/", 2) &&
            (c->n - at == 2 || is_space(c->text[at + 2]));

@@ -122,7 +122,7 @@ static size_t mend(const struct cut *c, size_t from, size_t to, int apart, char 
             start = i + 1;
             broken = 1;
             i = next - 1;
-        } else if (broken && is_one_of(c->text[i], " \t") && n > 1 && !is_space(out[n - 2])) {
+        } else if (broken && is_gap(c->text[i]) && n > 1 && !is_space(out[n - 2])) {
             // justified text
             const size_t gap = line_gap(c->text + start, to - start, i - start, &width);
             out[n - 1] = width > LINE_SPREAD ? out[n - 1] : ' ';

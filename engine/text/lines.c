@@ -68,7 +68,7 @@ size_t line_words(const struct cut *c, size_t at, size_t end)
 // The first byte of the line at byte AT that is no white space.
 static char first_sign(const struct cut *c, size_t at)
 {
-    while (at < c->n && is_one_of(c->text[at], " \t"))
+    while (at < c->n && is_gap(c->text[at]))
         at++;
     return at < c->n ? c->text[at] : 0;
 }
@@ -77,7 +77,7 @@ size_t line_said(const struct cut *c, size_t at, size_t end)
 {
     const size_t words = line_words(c, at, end);
     const int has_sign = words > at && words < end && c->text[words - 1] == '#' &&
-                         (words == at + 1 || is_one_of(c->text[words - 2], " \t"));
+                         (words == at + 1 || is_gap(c->text[words - 2]));
     return has_sign && at > 0 && first_sign(c, line_start(c, at - 1)) != '#' ? words - 1 : words;
 }
 
@@ -318,7 +318,7 @@ size_t line_gap(const char *text, size_t n, size_t at, size_t *width)
 {
     enum { FAR = 4096 }; // bytes, in a line that is not prose
     size_t end = at;
-    while (end < n && is_one_of(text[end], " \t"))
+    while (end < n && is_gap(text[end]))
         end++;
     *width = end - at;
     if (at < FAR && end > at && memchr(text + at, '\t', end - at))
@@ -333,7 +333,9 @@ static size_t second_column(const char *text, size_t n, size_t *gap)
     size_t i = 0, bytes;
     while (i < n && is_space(text[i]))
         i++;
-    for (; i < n; i += bytes ? bytes : 1) {
+    for (; i < n; i += bytes) {
+        while (i < n && !is_gap(text[i]))
+            i++;
         bytes = line_gap(text, n, i, gap);
         if (*gap > 1 && i + bytes < n && !is_space(text[i + bytes]) &&
             !is_one_of(text[i - 1], ".!?:"))
