@@ -39,6 +39,9 @@ int bridge_find(struct bridge *g, const struct asking *q, struct err *e);
 // first sentence alone; else -1. LIKELIHOOD [1 + n]: after the first sentence alone, then after it
 // and each lead.
 int bridge_choose(const struct bridge *g, const double *likelihood);
+// Drops the leads that are not worth judging where the question's likelihood after the first
+// sentence, FIRST nats a token, is known.
+void bridge_despair(struct bridge *g, double first);
 // Has the sentence of L read too: its block takes the place behind the best one.
 int bridge_take(struct asking *q, const struct lead *l, struct err *e);
 void bridge_done(struct bridge *g);

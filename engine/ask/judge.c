@@ -183,11 +183,19 @@ static void next_pass(struct judge *j)
         j->p.n = j->n_groups = j->groups[0] = j->ran = 0;
 }
 
-int judge_text(struct judge *j, const char *text, struct err *e)
+int judge_known(const struct judge *j, const char *text)
 {
     for (int i = 0; i < j->n; i++)
         if (!strcmp(j->texts[i], text))
             return i;
+    return -1;
+}
+
+int judge_text(struct judge *j, const char *text, struct err *e)
+{
+    const int known = judge_known(j, text);
+    if (known >= 0)
+        return known;
     int rc = judge_prompt(j, text, e);
     next_pass(j);
     if (!rc && j->p.n + j->one.n > j->most)

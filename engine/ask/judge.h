@@ -52,6 +52,8 @@ int judge_new(struct judge *j, const struct judging *of, struct err *e);
 // Adds a text; of one that is too long for a pass only the first tokens count. Returns its index in
 // `likelihood`, that of the same text if it was added before, or an error.
 int judge_text(struct judge *j, const char *text, struct err *e);
+// The index of TEXT, or -1: it has not been added.
+int judge_known(const struct judge *j, const char *text);
 // Runs what has not been run yet: then all texts are judged.
 int judge_end(struct judge *j, struct err *e);
 // Keeps the I-th text, with what was read before it, in `prefix`, so that the read pass need not

@@ -140,6 +140,10 @@ static void test_bridge(void **state)
         assert_int_equal(g.n, cases[i].leads);
         if (g.n)
             check_lead(&q, &g);
+        bridge_despair(&g, -3);
+        assert_int_equal(g.n, cases[i].leads);
+        bridge_despair(&g, -4.8); // what the lead would have to add is too much
+        assert_int_equal(g.n, 0);
         for (int c = 0; c < a.n_choices; c++)
             free(a.choices[c].votes);
         free(a.choices);
