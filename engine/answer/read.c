@@ -345,10 +345,18 @@ static int prepare_writing(struct reading *r, const struct prompt *p, int fresh,
     return rc;
 }
 
+// Runs P, as far as it has not been run before.
+static int run_prompt(struct reading *r, const struct prompt *p, struct err *e)
+{
+    const int common =
+        read_text_only(r->mode) ? prefix_share(r->prefix, r->w.s, p->ids, p->n - 1, e) : 0;
+    return common < 0 ? common : write_prompt(&r->w, p->ids + common, p->n - common, e);
+}
+
 int read_and_write(struct reading *r, struct err *e)
 {
     struct prompt p = {0};
-    int fresh, common = 0, watched = r->mode == READ_SENTENCES && r->shown->n > 1;
+    int fresh, decided = 0, watched = r->mode == READ_SENTENCES && r->shown->n > 1;
     int rc = put_prompt(r, &p, &fresh, e);
     if (!rc)
         rc = open_sight(r, &p, watched, e);
@@ -358,17 +366,15 @@ int read_and_write(struct reading *r, struct err *e)
         rc ? 0 : r->w.s->n_local + p.n - r->question->n - fresh; // local tokens before what is read
     if (!rc) {
         r->read_tokens = r->w.s->n_sinks + r->w.s->n_local + fresh + far_seen(r);
-        if (read_text_only(r->mode) &&
-            (common = prefix_share(r->prefix, r->w.s, p.ids, p.n - 1, e)) < 0)
-            rc = common;
+        decided = r->w.quote.n && r->w.quote.always && !watched; // whatever the model would say
     }
-    if (!rc)
-        rc = write_prompt(&r->w, p.ids + common, p.n - common, e);
+    if (!rc && !decided)
+        rc = run_prompt(r, &p, e);
     if (!rc && watched)
         rc = attention_watch(r->w.s, e);
     r->first_token = clock_seconds();
     if (!rc)
-        rc = write_answer(&r->w, e);
+        rc = decided ? write_quotation(&r->w, e) : write_answer(&r->w, e);
     copies_done(&r->w.copies);
     bonuses_done(&r->w.bonuses);
     if (!rc)

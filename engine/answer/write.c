@@ -390,6 +390,18 @@ static int say_held_back(struct writing *w, struct err *e)
     return rc;
 }
 
+int write_quotation(struct writing *w, struct err *e)
+{
+    if (w->stop && *w->stop) {
+        w->finish = "interrupted";
+        return (w->out = mem_new(1, 1, e)) ? 0 : ERR_NOMEM;
+    }
+    int rc = write_quote(w, e);
+    if (!rc && w->text && w->out_bytes)
+        w->text(w->arg, w->out, w->out_bytes);
+    return rc;
+}
+
 static void say_new(struct writing *w)
 {
     if (w->text && w->out_bytes > w->told)

@@ -51,6 +51,9 @@ struct writing {
 int write_prompt(struct writing *w, const uint32_t *ids, int n, struct err *e);
 // Writes the answer: W->out, n_tokens and finish (see answer.finish).
 int write_answer(struct writing *w, struct err *e);
+// Writes the quotation instead, for which no prompt need have been run, as write_answer does in the
+// end where quote.always is set.
+int write_quotation(struct writing *w, struct err *e);
 // Says TEXT as if the model had written it; to be called before write_prompt, whose tokens end with
 // it.
 int write_begin(struct writing *w, const char *text, struct err *e);
