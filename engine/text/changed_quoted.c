@@ -7,6 +7,8 @@
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
 #include "engine/text/reply.h"
+#include "engine/text/wordlist.h"
+#include "engine/text/words.h"
 
 struct span_of_text changed_quotation(const char *text, size_t at, size_t end, size_t *behind)
 {
@@ -84,14 +86,42 @@ int changed_quoted(struct changed_looking *l)
 // Whether TEXT [n] begins as what refuses a proposal or denies a statement does.
 static int refuses(const char *text, size_t n)
 {
-    static const char *const begins[] = {"No.",           "No, ",       "No! ",    "Nope",
-                                         "Don't ",        "Don't.",     "Do not ", "Please don",
-                                         "Please do not", "Please not", "NAK",     "NACK",
-                                         "I object",      "I disagree", "Wrong",   "That is wrong",
-                                         "That's wrong",  "Not so",     "Not true"};
+    static const char *const begins[] = {
+        "No.",        "No, ",          "No! ",         "Nope",       "No it ",
+        "No they ",   "No he ",        "No she ",      "No we ",     "No you ",
+        "Don't ",     "Don't.",        "Do not ",      "Please don", "Please do not",
+        "Please not", "NAK",           "NACK",         "I object",   "I disagree",
+        "Wrong",      "That is wrong", "That's wrong", "Not so",     "Not true"};
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (begins_with(text, n, begins[i]))
             return 1;
+    return 0;
+}
+
+// Whether reply TEXT [n] sets something else against a word of what it answers to, QUOTED [bytes]:
+// "She is my aunt, not my sister."
+static int corrects(const char *text, size_t n, const char *quoted, size_t bytes)
+{
+    static const char SKIPPED[] = WORDLIST_ARTICLES " my our your his her its their at by for from "
+                                                    "in of on to with ";
+    enum { SHORTEST = 4 }; // bytes of a word that is none of a number
+    struct changed_tokens t;
+    changed_tokens(&t, text, 0, n);
+    for (int i = 1; i < t.n; i++) {
+        const size_t before = t.v[i].at.from;
+        if (!changed_is(&t, i, " not ") || before < 2 ||
+            !(text[before - 2] == ',' || changed_is(&t, i - 1, " and ")))
+            continue;
+        while (changed_is(&t, i + 1, SKIPPED))
+            i++;
+        if (i + 1 >= t.n)
+            return 0;
+        const char *word = text + t.v[i + 1].at.from;
+        const size_t size = span_bytes(t.v[i + 1].at);
+        if ((size >= SHORTEST || t.v[i + 1].is_number) &&
+            word_form_is_in(quoted, bytes, word, size))
+            return 1;
+    }
     return 0;
 }
 
@@ -116,7 +146,9 @@ int changed_refused(struct changed_looking *l)
         if (!reply_below(&c, from, &to))
             continue;
         const size_t reply = reply_start(&c, from, to);
-        if (reply > from && refuses(c.text + reply, to - reply) &&
+        if (reply > from &&
+            (refuses(c.text + reply, to - reply) ||
+             corrects(c.text + reply, to - reply, c.text + from, span_bytes(quoted))) &&
             changed_found(l, (struct span_of_text){first + line, first + to}))
             return 1;
     }

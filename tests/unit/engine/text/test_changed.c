@@ -282,6 +282,13 @@ static void test_refusals(void **state)
     static const char ASKED[] = "What can we sell?";
     finds(SOLD "Please don't. Ada needs it in May for the goats and for all the hay.\n", "Then",
           ASKED, "> we can sell the boat\n\nPlease don't. Ada");
+    finds(SOLD "No it cannot, it has no mast yet.\n", "Then", ASKED,
+          "> we can sell the boat\n\nNo");
+    // What is set against a word of it.
+    finds(SOLD "It is the hay that we can spare, not the boat.\n", "Then", ASKED,
+          "> we can sell the boat\n\nIt is the hay");
+    finds(SOLD "It is old, not cheap. Ask in March, not in May.\n", "Then", ASKED, NULL);
+    finds(SOLD "Not sure whether the boat is ours.\n", "Then", ASKED, NULL);
     finds(SOLD "No objection to that. It is old.\n", "Then", ASKED, NULL);
     finds(
         "Then we need no shed. Can we sell the boat?\n\nBo wrote:\n> Can we sell the boat?\n\nNo. "
