@@ -69,20 +69,28 @@ static int is_rare(const struct changed_said *s, const char *word, size_t n)
     return times < RARE;
 }
 
-// Whether sentence V has the term that L's NEAR begins to define: '"End Date" means'. *ASKED:
-// whether the question has it, too.
+struct span_of_text changed_term(const struct changed_said *s, struct span_of_text v)
+{
+    size_t behind;
+    const struct span_of_text q = changed_quotation(s->text, v.from, v.to, &behind);
+    if (!span_bytes(q) || !is_upper(s->text[q.from]))
+        return (struct span_of_text){0, 0};
+    for (size_t at = v.from; at < q.from; at++) // but for the number of its clause
+        if (is_lower(s->text[at]) || is_upper(s->text[at]))
+            return (struct span_of_text){0, 0};
+    return q;
+}
+
+// Whether sentence V has the term that L's NEAR begins to define. *ASKED: whether the question has
+// it, too.
 static int has_term(const struct changed_looking *l, struct span_of_text v, int *asked)
 {
     const struct changed_said *s = l->s;
-    size_t behind;
-    const struct span_of_text q = changed_quotation(s->text, l->near.from, l->near.to, &behind);
+    const struct span_of_text q = changed_term(s, l->near);
     const size_t n = span_bytes(q);
     const char *term = s->text + q.from;
-    if (!n || !is_upper(*term))
+    if (!n)
         return 0;
-    for (size_t at = l->near.from; at < q.from; at++) // but for the number of its clause
-        if (is_lower(s->text[at]) || is_upper(s->text[at]))
-            return 0;
     *asked = memmem(s->question, strlen(s->question), term, n) != NULL;
     const char *p = memmem(s->text + v.from, span_bytes(v), term, n);
     return p && (p == s->text || !word_has(p[-1])) && (p + n == s->text + s->n || !word_has(p[n]));
@@ -210,12 +218,13 @@ static int may_be_old(const char *text, size_t at)
     // A mark may stand before the sign of the pound, too.
     if (at > 0 && is_one_of(text[at - 1], "\"'`"))
         return 1;
-    size_t to = at;
-    while (to > 0 && is_space(text[to - 1]))
-        to--;
-    size_t from = to;
-    while (from > 0 && to - from < WORD_LISTED && word_has(text[from - 1]))
-        from--;
+    size_t from = at, to;
+    do { // "of GBP 20"
+        for (to = from; to > 0 && is_space(text[to - 1]);)
+            to--;
+        for (from = to; from > 0 && to - from < WORD_LISTED && word_has(text[from - 1]);)
+            from--;
+    } while (word_is_listed(WORDLIST_CURRENCIES, text + from, to - from));
     return word_is_listed(LEADS, text + from, to - from);
 }
 
@@ -380,6 +389,7 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
     }
     if (look_for_numbers(&l, is_past))
         return 1;
-    return !is_past && ((words_listed(WORDLIST_WHO, s->question, asked) && look_for_names(&l)) ||
-                        changed_clause(&l) || changed_quoted(&l) || changed_refused(&l));
+    return !is_past &&
+           ((words_listed(WORDLIST_WHO, s->question, asked) && look_for_names(&l)) ||
+            changed_clause(&l) || changed_defined(&l) || changed_quoted(&l) || changed_refused(&l));
 }

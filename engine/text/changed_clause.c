@@ -5,6 +5,7 @@
 #include "engine/text/changed_impl.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 static const char NOUNS[] = " article clause paragraph regulation rule section ";
@@ -122,6 +123,20 @@ static int is_of_another_term(const struct changed_looking *l, const struct chan
     return n > 0;
 }
 
+// Whether sentence V has a word of L's.
+static int has_word_of(const struct changed_looking *l, struct span_of_text v)
+{
+    enum { LEAST = 4 };
+    const char *text = l->s->text;
+    char stem[WORD_STEM];
+    size_t n;
+    for (size_t at = v.from; word_next(text, v.to, &at, stem, &n);)
+        if (n >= LEAST && !word_is_common(stem) && !word_is_listed(NOUNS, text + at - n, n) &&
+            word_form_is_in(text + l->near.from, span_bytes(l->near), text + at - n, n))
+            return 1;
+    return 0;
+}
+
 // Whether the sentence around byte AT, where a clause is named, says that it is another now.
 static int amends(struct changed_looking *l, size_t at, int is_own)
 {
@@ -133,8 +148,14 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
     changed_tokens(&t, s->text, v.from, v.to);
     while (i < t.n && t.v[i].at.from != at)
         i++;
-    if (v.from < s->said.to || i == t.n || !begins_with_clause(&t, i - 1) ||
-        changed_is(&t, i + 1, " of ") || !changed_says_so(&t, i, 14) || is_of_another_term(l, &t))
+    if (v.from < s->said.to || i == t.n || changed_is(&t, i + 1, " of "))
+        return 0;
+    // "The fee in clause 3.2 is waived."
+    if (is_own && changed_is_gone(&t, i))
+        return has_word_of(l, v) && changed_found(l, v);
+    const int says =
+        changed_reads_so(&t) || (begins_with_clause(&t, i - 1) && changed_says_so(&t, i, 14));
+    if (!says || is_of_another_term(l, &t))
         return 0;
     // Of a clause that is replaced as a whole nothing holds any more.
     const int is_whole = is_own && changed_says_so(&t, i, 1);
@@ -155,7 +176,7 @@ int changed_clause(struct changed_looking *l)
         for (const char *p; l->left > 0 && (p = memmem(s->text + at, s->n - at, number, n)); at++) {
             at = (size_t)(p - s->text);
             size_t to = at;
-            while (to > s->said.to && s->text[to - 1] == ' ')
+            while (to > s->said.to && is_space(s->text[to - 1]))
                 to--;
             size_t from = to;
             while (from > s->said.to && to - from < WORD_LISTED && word_has(s->text[from - 1]))
@@ -174,6 +195,40 @@ int changed_clause(struct changed_looking *l)
         while (n && number[n - 1] != '.') // clause 12 has 12.1
             n--;
         n -= n > 0;
+    }
+    return 0;
+}
+
+// The token behind the day that T gives as that from which on something holds, in its beginning:
+// "From 1 May 2023", "2. With effect from 1 May"; 0: it gives none.
+static int behind_day(const struct changed_tokens *t)
+{
+    for (int i = 0; i < 5; i++)
+        if (changed_is(t, i, " from ") && i + 2 < t->n && t->v[i + 1].is_number &&
+            changed_is(t, i + 2, WORDLIST_MONTHS))
+            return i + (changed_value_at(t, i + 1).year ? 4 : 3);
+    return 0;
+}
+
+int changed_defined(struct changed_looking *l)
+{
+    const struct changed_said *s = l->s;
+    l->near = changed_sentence(s, s->said.from);
+    const struct span_of_text term = changed_term(s, l->near);
+    const size_t n = span_bytes(term);
+    size_t at = l->near.to;
+    for (const char *p;
+         n && l->left > 0 && (p = memmem(s->text + at, s->n - at, s->text + term.from, n)); at++) {
+        at = (size_t)(p - s->text);
+        const struct span_of_text v = changed_sentence(s, at);
+        struct changed_tokens t;
+        l->left--;
+        changed_tokens(&t, s->text, v.from, v.to);
+        int i = behind_day(&t);
+        i += changed_is(&t, i, " the ");
+        if (i > 0 && i < t.n && t.v[i].at.from == at && !changed_is_quoted(s, v.from) &&
+            changed_found(l, v))
+            return 1;
     }
     return 0;
 }

@@ -67,6 +67,8 @@ int changed_is_quoted(const struct changed_said *s, size_t at);
 // Whether sentence V is about what was said: it has two words of the question or of L's NEAR, or
 // one that is rare. *BOTH: how many words it has of both.
 int changed_is_about(const struct changed_looking *l, struct span_of_text v, int *both);
+// The term that V, a sentence of S's text, begins to define: '"End Date" means'; no bytes: none.
+struct span_of_text changed_term(const struct changed_said *s, struct span_of_text v);
 // Whether A and B are the same number, or the same day.
 int changed_is_same(struct changed_value a, struct changed_value b);
 // Whether the answer has number V already.
@@ -75,6 +77,8 @@ int changed_answer_has(const struct changed_said *s, struct changed_value v);
 int changed_found(const struct changed_looking *l, struct span_of_text v);
 // Looks for a sentence that says by its number that the clause of what was said is another now.
 int changed_clause(struct changed_looking *l);
+// Looks for a sentence that says from which day on a term that was defined is another.
+int changed_defined(struct changed_looking *l);
 // The next quotation of TEXT from byte AT on that ends before byte END: what is between the marks;
 // *BEHIND: the byte behind them. No bytes: there is none.
 struct span_of_text changed_quotation(const char *text, size_t at, size_t end, size_t *behind);
@@ -93,5 +97,10 @@ int changed_gets(const struct changed_tokens *t, int i);
 int changed_asks(const char *word, size_t n);
 // Whether T says behind token I, and not more than MOST behind it, that something is changed.
 int changed_says_so(const struct changed_tokens *t, int i, int most);
+// Whether T says right behind token I, and not only for some cases, that what it names is no more:
+// "is waived", "falls away".
+int changed_is_gone(const struct changed_tokens *t, int i);
+// Whether T says that something is to be read as T itself has it: "are to be read that way".
+int changed_reads_so(const struct changed_tokens *t);
 
 #endif

@@ -96,6 +96,11 @@ void changed_tokens(struct changed_tokens *t, const char *text, size_t from, siz
         while (at < to && word_has(text[at]) && !sign_at(text, to, at))
             at++;
         v->at.to = at;
+        if (v->is_number && last && is_upper(text[last->at.from]) &&
+            word_is_listed(WORDLIST_CURRENCIES, text + last->at.from, span_bytes(last->at))) {
+            *last = *v; // "from GBP 20"
+            continue;
+        }
         const int words = changed_number(text + v->at.from, span_bytes(v->at));
         if (words) {
             v->number = words;
@@ -245,6 +250,9 @@ int changed_is_old(const struct changed_tokens *t, int i, struct changed_value *
             return 1;
         }
     }
+    for (int k = i; k <= i + NEAR - 1; k++)
+        if (changed_is_gone(t, k))
+            return 1;
     return changed_is(t, i - 1, " longer ") && changed_is(t, i - 2, " no ");
 }
 
@@ -390,5 +398,25 @@ int changed_says_so(const struct changed_tokens *t, int i, int most)
              (first_of(t, k + 1, 3, CHANGES) >= 0 || first_of(t, k + 1, 3, GONE) >= 0)) ||
             (changed_is(t, k, " now shall will ") && changed_is(t, k + 1, " read reads ")))
             return 1;
+    return 0;
+}
+
+int changed_is_gone(const struct changed_tokens *t, int i)
+{
+    static const char CASES[] = " if unless where when whenever whether for ";
+    const int is = changed_is(t, i + 1, " is are been ") &&
+                   changed_is(t, i + 2, " waived abolished dropped cancelled withdrawn lifted ");
+    return (is || changed_is(t, i + 1, " lapses ") ||
+            (changed_is(t, i + 1, " falls ") && changed_is(t, i + 2, " away "))) &&
+           first_of(t, 0, t->n, CASES) < 0;
+}
+
+int changed_reads_so(const struct changed_tokens *t)
+{
+    for (int i = 3; i < t->n; i++)
+        if (changed_is(t, i, " read ") && changed_is(t, i - 1, " be ") &&
+            changed_is(t, i - 2, " to ") && changed_is(t, i - 3, IS))
+            return changed_is(t, i + 1, " so accordingly ") ||
+                   (changed_is(t, i + 1, " that ") && changed_is(t, i + 2, " way "));
     return 0;
 }

@@ -52,7 +52,10 @@ static void test_numbers(void **state)
         "For the mooring fee we ask 25 and not 20 pounds.",
         "The mooring fee is 25 pounds (previously 20).",
         "The mooring fee was 20 pounds and is now 25.",
-        "The mooring fee is no longer 20 pounds."};
+        "The mooring fee is no longer 20 pounds.",
+        "The mooring fee of 20 pounds is waived.",
+        "The mooring fee of GBP 20 a night falls away in May.",
+        "The mooring fee is raised from GBP 20 to GBP 25."};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         char text[300] = MOORING;
         strcat(text, changes[i]);
@@ -226,6 +229,20 @@ static void test_clauses(void **state)
     finds(RULES "1. Clause 12.1 is deleted.", "12.1 Kilns", "When may kilns be fired?",
           "1. Clause");
     finds(RULES "1. Clause 12.2 is deleted.", "12.1 Kilns", "When may kilns be fired?", NULL);
+    // Named behind what is gone, over the end of a line, and where the new is told before it.
+    finds(
+        RULES
+        "1.  Fire. All of us met in the hall. The burning of kilns in clause\n    12.1 is waived.",
+        "12.1 Kilns", "When may kilns be fired?", "The burning");
+    finds(RULES "The burning of kilns in clause 12.1 is waived if it rains.", "12.1 Kilns",
+          "When may kilns be fired?", NULL);
+    finds(RULES "The fee in clause 12.1 is waived.", "12.1 Kilns", "When may kilns be fired?",
+          NULL);
+    finds(RULES
+          "You asked. Kilns may only be fired by day, and clause 12.1 is to be read that way.",
+          "12.1 Kilns", "When may kilns be fired?", "Kilns may only");
+    finds(RULES "Of kilns, clause 12.1 is to be read with Rule 6.", "12.1 Kilns",
+          "When may kilns be fired?", NULL);
     // A clause of another text, one that is only referred to, and one that did not change.
     finds(RULES "Rule 6 of the City Code is amended for hens.", "Up to",
           "How many hens may I keep?", NULL);
@@ -246,6 +263,20 @@ static void test_definitions(void **state)
     finds(text, "\"Keeper\"", "What does Keeper mean?", "2. In clause 1");
     finds(text, "\"Oar\"", "What does Oar mean?", NULL);
     finds(text, "\"Keeper of", "What is the Keeper of Boats?", NULL);
+}
+
+// From a day on, which is said without a word of change.
+static void test_from_day(void **state)
+{
+    (void)state;
+#define HOURS "\"Open Hours\" means six to ten on Mondays.\n\"Oar\" means one of ash.\n\n"
+    static const char ASKED[] = "What is Open Hours?";
+    finds(HOURS "2. Mill. From 1 May 2024 the Open Hours on Mondays last until eleven.", "\"Open",
+          ASKED, "2. Mill. From 1 May");
+    finds(HOURS "From six the Open Hours begin.", "\"Open", ASKED, NULL);
+    finds(HOURS "From 1 May 2024 nobody may fish in the Open Hours.", "\"Open", ASKED, NULL);
+    finds(HOURS "From 1 May 2024 the Oar is of ash.", "\"Open", ASKED, NULL);
+#undef HOURS
 }
 
 // Words that are quoted and replaced by others.
@@ -330,12 +361,13 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_new),     cmocka_unit_test(test_days),
-        cmocka_unit_test(test_moves),   cmocka_unit_test(test_people),
-        cmocka_unit_test(test_clauses), cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_wording), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_reports), cmocka_unit_test(test_many),
+        cmocka_unit_test(test_numbers),  cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_new),      cmocka_unit_test(test_days),
+        cmocka_unit_test(test_moves),    cmocka_unit_test(test_people),
+        cmocka_unit_test(test_clauses),  cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_from_day), cmocka_unit_test(test_wording),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_reports),
+        cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
