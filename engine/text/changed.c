@@ -9,6 +9,7 @@
 #include "engine/text/changed_impl.h"
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"
+#include "engine/text/label.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
@@ -270,26 +271,54 @@ static int look_for_both(struct changed_looking *l, const struct changed_tokens 
     return bytes && look_for(l, written, v, is_past);
 }
 
-// Where number V stands in what was said; its end: nowhere.
+// Where number V stands in what was said, of a day with its month if it does; its end: nowhere.
 static size_t said_at(const struct changed_said *s, struct changed_value v)
 {
+    size_t number = s->said.to;
     for (size_t at = s->said.from; at < s->said.to;) {
         struct changed_tokens t;
         changed_tokens(&t, s->text, at, s->said.to);
-        for (int i = 0; i < t.n; i++)
-            if (t.v[i].is_number && changed_value_at(&t, i).number == v.number)
+        for (int i = 0; i < t.n; i++) {
+            if (!t.v[i].is_number || t.v[i].number != v.number)
+                continue;
+            if (changed_is_same(changed_value_at(&t, i), v))
                 return t.v[i].at.from;
+            number = number < s->said.to ? number : t.v[i].at.from;
+        }
         if (!t.n)
             break;
         at = t.v[t.n - 1].at.to;
     }
-    return s->said.to;
+    return number;
 }
 
 static int has_number(const struct changed_tokens *t, double number)
 {
     for (int i = 0; i < t->n; i++)
         if (t->v[i].is_number && t->v[i].number == number)
+            return 1;
+    return 0;
+}
+
+// Whether QUESTION has the label of the line that begins with byte LINE, as it is written.
+static int asks_for_row(const struct cut *c, size_t line, const char *question)
+{
+    size_t n;
+    const char *label = label_at(c, line, &n);
+    return label && words_stand_in(question, strlen(question), label, n);
+}
+
+// Whether byte AT is in a row with a label that is not asked for, and another row of what was said
+// is: "Owner: Ada", "Height: 20 m".
+static int is_in_other_row(const struct changed_said *s, size_t at)
+{
+    const struct cut c = {.text = s->text, .n = s->n};
+    const size_t own = line_start(&c, at);
+    if (!label_is_there(&c, own) || asks_for_row(&c, own, s->question))
+        return 0;
+    for (size_t line = line_start(&c, s->said.from); line < s->said.to;
+         line = line_end(&c, line) + 1)
+        if (asks_for_row(&c, line, s->question))
             return 1;
     return 0;
 }
@@ -306,7 +335,7 @@ static int look_for_numbers(struct changed_looking *l, int is_past)
         if (!t.v[i].is_number || has_number(&asked, t.v[i].number))
             continue;
         const size_t at = said_at(s, changed_value_at(&t, i));
-        if (at == s->said.to)
+        if (at == s->said.to || is_in_other_row(s, at))
             continue;
         n++;
         l->near = changed_sentence(s, at);

@@ -89,6 +89,25 @@ static void test_numbers(void **state)
           NULL);
 }
 
+// Of rows with labels that are said together, only the one that is asked for.
+static void test_rows(void **state)
+{
+    (void)state;
+    static const char rows[] = "First Day:  5 May 2024\nLast Day:  5 May 2025\n",
+                      text[] =
+                          "First Day:  5 May 2024\nLast Day:  5 May 2025\n\nThe Last Day becomes "
+                          "8 May 2025 in place of 5 May 2025.\n";
+    struct changed_said s = {
+        .text = text, .n = strlen(text), .said = {0, strlen(rows)}, .answer = rows};
+    struct span_of_text at;
+    s.question = "What is the Last Day?";
+    assert_true(changed_find(&s, &at));
+    s.question = "Which days are there?";
+    assert_true(changed_find(&s, &at));
+    s.question = "What is the First Day?";
+    assert_false(changed_find(&s, &at));
+}
+
 // What was wrong is corrected for questions about what was, too.
 static void test_wrong(void **state)
 {
@@ -361,13 +380,13 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),  cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_new),      cmocka_unit_test(test_days),
-        cmocka_unit_test(test_moves),    cmocka_unit_test(test_people),
-        cmocka_unit_test(test_clauses),  cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_from_day), cmocka_unit_test(test_wording),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_reports),
-        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_wrong),       cmocka_unit_test(test_new),
+        cmocka_unit_test(test_days),        cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_people),      cmocka_unit_test(test_clauses),
+        cmocka_unit_test(test_definitions), cmocka_unit_test(test_from_day),
+        cmocka_unit_test(test_wording),     cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_reports),     cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
