@@ -1,16 +1,17 @@
 // What a log has of a time of day, or of a day: "What happened at 14:16?", "What happened between
 // 10:00 and 11:00 on 14 March?", "What happened on 14 March?", but not all of a day's conversation;
-// or the entry of that day in a diary.
+// or the entry of that day in a diary, or of that time in a table of what happened when.
 #include <string.h>
 
 #include "engine/survey/events.h"
 #include "engine/survey/lookups.h"
+#include "engine/text/clock.h"
 #include "engine/text/dates.h"
 #include "engine/text/day.h"
 #include "engine/text/heading.h"
 #include "engine/text/lines.h"
 
-enum { ENTRIES = 2 }; // of one day that an answer quotes, at most
+enum { ENTRIES = 2 }; // of one day, or time, that an answer quotes, at most
 
 // Whether the line of C at byte AT begins another entry of a diary, or another section: *DAY is its
 // day, {0} where a heading has none. "Monday 9 June", "## 9 June", "9 June. Rain.", "- 9 June:
@@ -61,18 +62,63 @@ static int find_entries(const struct texts *t, const struct day *day, struct sur
     return n;
 }
 
-// Says what the entry of the day has.
+// The byte behind the time of day, in hours and minutes, that the line of C at byte AT begins with,
+// behind a date or not, and before what happened then: "06:44  The gate ...", "2024-05-02 06:44
+// ..."; 0: it begins with none. *TIME: the time; *DAY: the date, {0} where there is none.
+static size_t behind_time(const struct cut *c, size_t at, struct clock_span *time, struct day *day)
+{
+    const size_t end = line_end(c, at);
+    size_t from = line_words(c, at, end), n;
+    *day = (struct day){0};
+    if ((n = day_begins(c->text + from, end - from, day)))
+        from = line_words(c, from + n, end);
+    n = clock_begins(c->text + from, end - from, time);
+    from += n;
+    return n && time->to > time->from && from + 1 < end && is_one_of(c->text[from], " \t") ? from
+                                                                                           : 0;
+}
+
+// Finds the entries of the times of W in T's document, which stand one below another: FOUND
+// [ENTRIES], of which there are N before. Returns how many there are then.
+static int find_times(const struct texts *t, const struct wanted *w, struct survey_found *found,
+                      int n)
+{
+    const struct cut c = {.text = t->text, .n = t->n};
+    struct clock_span time;
+    struct day asked, own;
+    const int of_day = day_of(w->day, strlen(w->day), &asked);
+    int run = 0, fits = 0; // entries up to the one above; whether that is asked of
+    for (size_t at = 0, last = 0;; at = line_end(&c, at) + 1) {
+        const int ends = at >= c.n;
+        const size_t begins = ends ? 0 : behind_time(&c, at, &time, &own);
+        if (!ends && !begins && run && !line_is_bare(&c, at) &&
+            line_indentation(&c, at) > line_indentation(&c, last)) // it goes on
+            continue;
+        if (fits && (run > 1 || begins) && n++ < ENTRIES)
+            found[n - 1] =
+                (struct survey_found){*t, {last, line_trimmed(&c, last, ends ? c.n : at)}};
+        if (ends)
+            return n;
+        run = begins ? run + 1 : 0;
+        last = at;
+        fits = begins && time.from >= w->times.from && time.from <= w->times.to &&
+               (!of_day || day_is_same(&own, &asked));
+    }
+}
+
+// Says what the entries of the day, or of the time, have.
 static int say_entries(struct surveying *v, struct err *e)
 {
     struct survey_found found[ENTRIES];
     struct texts t;
     struct day day;
     int rc, n = 0;
-    if (v->w.timed || !day_of(v->w.day, strlen(v->w.day), &day))
+    if (!v->w.timed && !day_of(v->w.day, strlen(v->w.day), &day))
         return 0;
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0)
-        n = events_are_said(&t) ? n : find_entries(&t, &day, found, n);
+        if (!events_are_said(&t))
+            n = v->w.timed ? find_times(&t, &v->w, found, n) : find_entries(&t, &day, found, n);
     return rc < 0 ? rc : survey_say_found(v, found, n, ENTRIES, e);
 }
 

@@ -182,6 +182,28 @@ static void test_times(void **state)
     kvz_close(k);
 }
 
+// A text that is no log has a table of what happened when.
+static void test_timetable(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "report.txt",
+        "The gate stood open.\n\nNobody saw it.\n\nAt 07:41 all slept.\n\nIt rained.\n\nNo "
+        "dog barked.\n\nNo cow came.\n\nThat is all.\n\nThe night\n\n"
+        "2024-03-14 05:10  The gate is opened.\n2024-03-14 07:41  Ann shuts it: the\n"
+        "                  bolt was bent.\n2024-03-15 07:50  Ed mends it.\n\nWe thank "
+        "Ann.\n\n12:30 was the time.\n\n07:50  Ed has tea.\n08:00  Ed sleeps.");
+    asked(&k, 1, "What happened at 07:41?",
+          "\"2024-03-14 07:41 Ann shuts it: the bolt was bent.\"");
+    asked(&k, 1, "What happened at 07:50?",
+          "\"2024-03-15 07:50  Ed mends it.\"\n\"07:50  Ed has tea.\"");
+    asked(&k, 1, "What happened at 07:50 on 15 March?", "\"2024-03-15 07:50  Ed mends it.\"");
+    asked(&k, 1, "What happened at 08:00?", "\"08:00  Ed sleeps.\"");
+    asked(&k, 1, "What happened at 12:30?", NULL); // it stands alone
+    asked(&k, 1, "What happened at 07:42?", NULL);
+    kvz_close(k);
+}
+
 // A diary has entries of days.
 static void test_diary(void **state)
 {
@@ -205,9 +227,9 @@ static void test_diary(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_levels), cmocka_unit_test(test_no_levels),
-        cmocka_unit_test(test_diary),  cmocka_unit_test(test_told),
-        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_levels),    cmocka_unit_test(test_no_levels),
+        cmocka_unit_test(test_timetable), cmocka_unit_test(test_diary),
+        cmocka_unit_test(test_told),      cmocka_unit_test(test_times),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
