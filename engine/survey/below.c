@@ -185,6 +185,16 @@ static size_t text_end(const struct cut *c, struct span_of_text head, size_t lin
     return c->n;
 }
 
+// The end of text[FROM..TO) without the rule that divides it, apart from it, from the next section.
+static size_t before_rule(const struct cut *c, size_t from, size_t to)
+{
+    const size_t line = to > from ? line_start(c, to - 1) : from;
+    const int is_rule = line > from && is_one_of(c->text[line], "-*_=") &&
+                        !line_says_something(c->text + line, to - line) &&
+                        line_is_bare_above(c, line);
+    return is_rule ? line_trimmed(c, from, line) : to;
+}
+
 // Looks at all lines of T's document for the heading that FITS: B, if it is better than that.
 static void find_in(struct below *b, const struct texts *t, below_fit *fits, const void *asked)
 {
@@ -205,7 +215,7 @@ static void find_in(struct below *b, const struct texts *t, below_fit *fits, con
         b->head = s;
         b->more = more;
         b->text.from = text;
-        b->text.to = line_trimmed(&c, text, text_end(&c, s, text));
+        b->text.to = before_rule(&c, text, line_trimmed(&c, text, text_end(&c, s, text)));
     }
 }
 

@@ -46,6 +46,18 @@ static void test_questions(void **state)
     kvz_close(K);
 }
 
+// What divides sections is no part of the one above it.
+static void test_rule(void **state)
+{
+    (void)state;
+    K = index_text("rule.md", "**Who oils the mill wheel?**\nAnn. She has fat.\n\n---\n\n"
+                              "## Other things\n\n**Who mends the mill door?**\n"
+                              "Ed.\n\n* * *\n");
+    says("Who oils the mill wheel?", "**Who oils the mill wheel?**\n\n\"Ann. She has fat.\"");
+    says("Who mends the mill door?", "**Who mends the mill door?**\n\n\"Ed.\"");
+    kvz_close(K);
+}
+
 // A line of code heads nothing.
 static void test_code(void **state)
 {
@@ -153,12 +165,10 @@ static void test_titles_on_the_line(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_code),
-                                       cmocka_unit_test(test_bold),
-                                       cmocka_unit_test(test_questions),
-                                       cmocka_unit_test(test_cases),
-                                       cmocka_unit_test(test_prose),
-                                       cmocka_unit_test(test_steps),
-                                       cmocka_unit_test(test_titles_on_the_line)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rule),  cmocka_unit_test(test_code),
+        cmocka_unit_test(test_bold),  cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_cases), cmocka_unit_test(test_prose),
+        cmocka_unit_test(test_steps), cmocka_unit_test(test_titles_on_the_line)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
