@@ -151,6 +151,24 @@ static size_t definition_start(const struct cut *c, size_t at)
                : c->n;
 }
 
+// Whether another definition begins with byte AT of C: '"Fee" means', '(b) "Fee" means'.
+static int begins_another(const struct cut *c, size_t at)
+{
+    enum { NUMBER = 8, MARK = 3 }; // bytes, at most
+    const size_t end = line_end(c, at);
+    for (size_t i = at; i < end && i - at <= NUMBER; i++)
+        for (size_t n = 1; n <= MARK && i + n < end; n++) {
+            if (opened(c->text, i + n) != n || !is_upper(c->text[i + n]) ||
+                !is_number(c->text, at, i))
+                continue;
+            for (i += n; i < end; i++)
+                if ((n = closed(c->text + i, end - i)))
+                    return verb_of(c, i + n) > 0;
+            return 0;
+        }
+    return 0;
+}
+
 // Where the definition ends that begins with byte START of C and whose verb ends before byte AT:
 // with its sentence, or with the list that this leads in.
 static size_t definition_end(const struct cut *c, size_t start, size_t at)
@@ -160,6 +178,8 @@ static size_t definition_end(const struct cut *c, size_t start, size_t at)
         at = past_spaces(c->text, end, c->n);
         if (at == c->n)
             break;
+        if (is_one_of(c->text[end - 1], ";,") && begins_another(c, at))
+            return end - 1;
         cut_whole(c, at, &from, &to);
         if (to <= at || to - start > LONGEST)
             break;

@@ -38,6 +38,21 @@ static void test_meanings(void **state)
     kvz_close(k);
 }
 
+// Definitions that semicolons divide end where the next one begins.
+static void test_in_list(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "list.txt",
+        "1. In this deed:\n\n\"Barn\" means the barn of oak;\n\n\"Beasts\" means:\n\n(a) cows;\n\n"
+        "(b) goats;\n\n(c) \"Hen\" as Ann wrote it;\n\n(d) \"Mill\" means the mill.\n");
+    asked(&k, 1, "What is the Barn?", "\u201c\"Barn\" means the barn of oak\u201d");
+    asked(
+        &k, 1, "What does Beasts mean?",
+        "\u201c\"Beasts\" means:\n\n(a) cows;\n\n(b) goats;\n\n(c) \"Hen\" as Ann wrote it\u201d");
+    kvz_close(k);
+}
+
 // Terms and what they mean beside each other.
 static void test_beside(void **state)
 {
@@ -148,9 +163,10 @@ static void test_emphasised(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_meanings), cmocka_unit_test(test_beside),
-        cmocka_unit_test(test_parties),  cmocka_unit_test(test_glossary),
-        cmocka_unit_test(test_below),    cmocka_unit_test(test_emphasised),
+        cmocka_unit_test(test_meanings),   cmocka_unit_test(test_in_list),
+        cmocka_unit_test(test_beside),     cmocka_unit_test(test_parties),
+        cmocka_unit_test(test_glossary),   cmocka_unit_test(test_below),
+        cmocka_unit_test(test_emphasised),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
