@@ -1,9 +1,10 @@
 #define _GNU_SOURCE
 // Looks up what a line says of a thing that the question calls by an id. A value that stands behind
 // its key: "Who is the driver of manifest M-20932?", where a log has "manifest M-20932 closed
-// parcels=845 kg=5977.0 driver=sam.okoro"; or the line of a log that has what came to pass: "When
-// was claim C-17 opened?", where another one tells that it was settled. A small model mistakes one
-// of such pairs, or lines, for another.
+// parcels=845 kg=5977.0 driver=sam.okoro", or "When is A-3 due?", where an item of a list has "A-3
+// Paint the gate.", and below it "Owner: Ann. Due: 3 May."; or the line of a log that has what came
+// to pass: "When was claim C-17 opened?", where another one tells that it was settled. A small
+// model mistakes one of such pairs, or lines, for another.
 #include <string.h>
 
 #include "engine/survey/column.h"
@@ -13,6 +14,7 @@
 #include "engine/survey/telling.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
+#include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
@@ -38,6 +40,75 @@ static int is_id(const char *p, size_t n)
         digits |= is_digit(p[i]);
     }
     return n >= SHORTEST && n < NAME && letters && digits;
+}
+
+static int is_of_key(char c)
+{
+    return is_lower(c) || is_upper(c) || is_digit(c) || is_one_of(c, "_-.");
+}
+
+// Whether the line of C at byte AT begins an item with ID, and lines set in below it: *ITEM.
+static int item_begins(const struct cut *c, size_t at, const char *id, struct span_of_text *item)
+{
+    const size_t first = line_words(c, at, line_end(c, at)), own = line_indentation(c, at);
+    size_t end = line_end(c, at), token = first, below;
+    if (name_token(c->text, end, &token) != strlen(id) || token != first ||
+        memcmp(c->text + first, id, strlen(id)) != 0)
+        return 0;
+    while ((below = end + 1) < c->n && !line_is_bare(c, below) && line_indentation(c, below) > own)
+        end = line_end(c, below);
+    *item = (struct span_of_text){first, line_trimmed(c, first, end)};
+    return end > line_end(c, at) && span_bytes(*item) <= LONGEST;
+}
+
+// The only item that begins with ID: 1, 0, or an error.
+static int find_item(const struct surveying *s, const char *id, struct texts *in,
+                     struct span_of_text *item, struct err *e)
+{
+    struct texts t;
+    struct span_of_text own;
+    size_t at = 0;
+    int rc, n = 0;
+    texts_begin(&t, s->k, s->n_k);
+    while ((rc = texts_find(&t, id, &at, e)) > 0) {
+        const struct cut c = {.text = t.text, .n = t.n};
+        const size_t line = line_start(&c, at);
+        at = line_end(&c, at);
+        if (!item_begins(&c, line, id, &own))
+            continue;
+        *item = own;
+        *in = t;
+        n++;
+    }
+    return rc < 0 ? rc : n == 1;
+}
+
+// The next pair of ITEM from byte *AT on, whose key begins a sentence, "Due: 3 May."; *AT moves
+// behind its value. 0: there is none.
+static int next_field(const char *text, struct span_of_text item, size_t *at, struct pair *p)
+{
+    for (; *at < item.to; ++*at) {
+        size_t before = *at, end = *at;
+        while (before > item.from && is_space(text[before - 1]))
+            before--;
+        if (before == *at || !is_one_of(text[before - 1], ".;") || !is_upper(text[*at]))
+            continue;
+        while (end < item.to && (is_of_key(text[end]) || text[end] == ' '))
+            end++;
+        if (end + 2 >= item.to || text[end] != ':' || text[end + 1] != ' ' ||
+            memchr(text + *at, '.', end - *at))
+            continue;
+        const size_t from = end + 2;
+        for (end = from; end < item.to && text[end] != ';';)
+            if (text[end++] == '.' && (end == item.to || is_space(text[end]))) {
+                end--;
+                break;
+            }
+        *p = (struct pair){{*at, from - 2}, {from, end}};
+        *at = end;
+        return 1;
+    }
+    return 0;
 }
 
 // Copies the only id of QUESTION to ID [NAME]; 0: it has none, or several.
@@ -77,11 +148,6 @@ static int has_others(const char *text, struct span_of_text line, const char *id
             !(n == strlen(id) && !memcmp(text + at, id, n)))
             return 1;
     return 0;
-}
-
-static int is_of_key(char c)
-{
-    return is_lower(c) || is_upper(c) || is_digit(c) || is_one_of(c, "_-.");
 }
 
 // The bytes of the key and its sign that LINE has at byte AT, where a word begins; 0: none.
@@ -160,13 +226,16 @@ static int line_says_all(const char *text, struct span_of_text line, const char 
     return 1;
 }
 
-// The only pair of LINE that QUESTION asks for: OUT; 0: there is none, or several.
-static int find_pair(const char *text, struct span_of_text line, const char *question,
-                     struct pair *out)
+typedef int pair_next(const char *text, struct span_of_text in, size_t *at, struct pair *p);
+
+// The only pair of LINE, of those of NEXT, that QUESTION asks for: OUT; 0: there is none, or
+// several.
+static int find_pair(const char *text, struct span_of_text line, pair_next *next,
+                     const char *question, struct pair *out)
 {
     struct pair p;
     int n = 0;
-    for (size_t at = line.from; next_pair(text, line, &at, &p);)
+    for (size_t at = line.from; next(text, line, &at, &p);)
         if (asks_for_key(text, p.key, question)) {
             *out = p;
             n++;
@@ -185,8 +254,14 @@ int survey_pair(struct surveying *s, const char *question, struct err *e)
     if (!asked_what(question) || column_falls_short("", 0, question) || !find_id(question, id))
         return 0;
     int rc = find_line(s, id, &t, &line, e);
-    if (rc <= 0 || has_others(t.text, line, id) || !line_says_all(t.text, line, question) ||
-        !find_pair(t.text, line, question, &p))
+    int found = rc > 0 && !has_others(t.text, line, id) && line_says_all(t.text, line, question) &&
+                find_pair(t.text, line, next_pair, question, &p);
+    if (rc >= 0 && !found) {
+        rc = find_item(s, id, &t, &line, e);
+        found = rc > 0 && line_says_all(t.text, line, question) &&
+                find_pair(t.text, line, next_field, question, &p);
+    }
+    if (!found)
         return rc < 0 ? rc : 0;
     survey_say(s->out, t.text, p.key);
     fputs(": ", s->out);

@@ -198,6 +198,24 @@ static void test_pairs(void **state)
     kvz_close(K);
 }
 
+// Pairs of an item of a list, below what it says.
+static void test_item_pairs(void **state)
+{
+    (void)state;
+    K = index_text("tasks.txt", "We shall do these, B-3 first of all.\n\nB-2  Oil the gate.\n"
+                                "     Owner: Ann Lee. Due: 3 May 2024. Done.\n"
+                                "B-3  Paint the gate in green, the\n     wall too. Owner: Ed\n"
+                                "     Fay. Due: 9 May 2024.\n"
+                                "B-4  Sell it. Due: 10 May 2024.\n");
+    says("When is B-3 due?", "Due: 9 May 2024 (B-3)");
+    says("Who is the owner of B-3?", "Owner: Ed Fay (B-3)");
+    says("Who is the owner of B-2?", "Owner: Ann Lee (B-2)");
+    says("When is B-4 due?", NULL); // one line, which is read as a whole
+    says("When is B-5 due?", NULL);
+    says("Who is the payer of B-3?", NULL);
+    kvz_close(K);
+}
+
 // A word that asks for another value than its names tell.
 static void test_turned(void **state)
 {
@@ -220,7 +238,7 @@ int main(void)
         cmocka_unit_test(test_settings), cmocka_unit_test(test_labels),
         cmocka_unit_test(test_one_line), cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_told_of),  cmocka_unit_test(test_turned),
-        cmocka_unit_test(test_states),
+        cmocka_unit_test(test_states),   cmocka_unit_test(test_item_pairs),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
