@@ -87,11 +87,11 @@ int changed_quoted(struct changed_looking *l)
 static int refuses(const char *text, size_t n)
 {
     static const char *const begins[] = {
-        "No.",        "No, ",          "No! ",         "Nope",       "No it ",
-        "No they ",   "No he ",        "No she ",      "No we ",     "No you ",
-        "Don't ",     "Don't.",        "Do not ",      "Please don", "Please do not",
-        "Please not", "NAK",           "NACK",         "I object",   "I disagree",
-        "Wrong",      "That is wrong", "That's wrong", "Not so",     "Not true"};
+        "No.",      "No, ",         "No! ",          "Nope",          "No it ",       "No they ",
+        "No he ",   "No she ",      "No we ",        "No you ",       "Don't ",       "Don't.",
+        "Do not ",  "Please don",   "Please do not", "Please not",    "NAK",          "NACK",
+        "I object", "I disagree",   "Wrong",         "That is wrong", "That's wrong", "Not so",
+        "Not true", "Not any more", "Not anymore",   "No longer"};
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (begins_with(text, n, begins[i]))
             return 1;

@@ -334,6 +334,7 @@ static void test_refusals(void **state)
           ASKED, "> we can sell the boat\n\nPlease don't. Ada");
     finds(SOLD "No it cannot, it has no mast yet.\n", "Then", ASKED,
           "> we can sell the boat\n\nNo");
+    finds(SOLD "Not any more: it has sunk.\n", "Then", ASKED, "> we can sell the boat\n\nNot any");
     // What is set against a word of it.
     finds(SOLD "It is the hay that we can spare, not the boat.\n", "Then", ASKED,
           "> we can sell the boat\n\nIt is the hay");
