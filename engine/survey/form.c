@@ -341,7 +341,10 @@ static int time_at(const struct form_match *m, int at, struct clock_span *s)
     const size_t bytes = clock_begins(p, strlen(p), s);
     while (at + words < m->n && m->v[at + words].p < p + bytes)
         words++;
-    return words && m->v[at + words - 1].p + m->v[at + words - 1].n <= p + bytes + 1 ? words : 0;
+    if (!words || m->v[at + words - 1].p + m->v[at + words - 1].n > p + bytes + 1)
+        return 0;
+    // "07:41 UTC"
+    return words + (at + words < m->n && form_is_among(&m->v[at + words], " utc gmt hours hrs "));
 }
 
 // "at 14:16", "between 10:00 and 11:00", "after 5 pm"

@@ -134,6 +134,7 @@ static void test_times(void **state)
     struct kvz *k = index_text("gate.log", GATE);
     asked(&k, 1, "what happened at 7:41 am", GATE_2 GATE_3);
     asked(&k, 1, "What happened at 07:41:30?", GATE_3);
+    asked(&k, 1, "What happened at 07:41:30 UTC?", GATE_3);
     asked(&k, 1, "What happened between 10:00 and 10:30 on 14 March?", GATE_4 GATE_5);
     asked(&k, 1, "show me all events after 10:20", GATE_6 GATE_7);
     asked(&k, 1, "what happened before 6 am", GATE_1);
