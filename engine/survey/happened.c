@@ -11,7 +11,10 @@
 #include "engine/text/heading.h"
 #include "engine/text/lines.h"
 
-enum { ENTRIES = 2 }; // of one day, or time, that an answer quotes, at most
+enum {           // entries that an answer quotes, at most
+    ENTRIES = 2, // of one day
+    TIMES = 8    // of a table of what happened when
+};
 
 // Whether the line of C at byte AT begins another entry of a diary, or another section: *DAY is its
 // day, {0} where a heading has none. "Monday 9 June", "## 9 June", "9 June. Rain.", "- 9 June:
@@ -79,7 +82,7 @@ static size_t behind_time(const struct cut *c, size_t at, struct clock_span *tim
 }
 
 // Finds the entries of the times of W in T's document, which stand one below another: FOUND
-// [ENTRIES], of which there are N before. Returns how many there are then.
+// [TIMES], of which there are N before. Returns how many there are then.
 static int find_times(const struct texts *t, const struct wanted *w, struct survey_found *found,
                       int n)
 {
@@ -94,7 +97,7 @@ static int find_times(const struct texts *t, const struct wanted *w, struct surv
         if (!ends && !begins && run && !line_is_bare(&c, at) &&
             line_indentation(&c, at) > line_indentation(&c, last)) // it goes on
             continue;
-        if (fits && (run > 1 || begins) && n++ < ENTRIES)
+        if (fits && (run > 1 || begins) && n++ < TIMES)
             found[n - 1] =
                 (struct survey_found){*t, {last, line_trimmed(&c, last, ends ? c.n : at)}};
         if (ends)
@@ -109,7 +112,7 @@ static int find_times(const struct texts *t, const struct wanted *w, struct surv
 // Says what the entries of the day, or of the time, have.
 static int say_entries(struct surveying *v, struct err *e)
 {
-    struct survey_found found[ENTRIES];
+    struct survey_found found[TIMES];
     struct texts t;
     struct day day;
     int rc, n = 0;
@@ -119,7 +122,7 @@ static int say_entries(struct surveying *v, struct err *e)
     while ((rc = texts_next(&t, e)) > 0)
         if (!events_are_said(&t))
             n = v->w.timed ? find_times(&t, &v->w, found, n) : find_entries(&t, &day, found, n);
-    return rc < 0 ? rc : survey_say_found(v, found, n, ENTRIES, e);
+    return rc < 0 ? rc : survey_say_found(v, found, n, v->w.timed ? TIMES : ENTRIES, e);
 }
 
 int survey_happened(struct surveying *v, struct err *e)

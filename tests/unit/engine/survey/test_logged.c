@@ -199,6 +199,10 @@ static void test_timetable(void **state)
     asked(&k, 1, "What happened at 07:50?",
           "\"2024-03-15 07:50  Ed mends it.\"\n\"07:50  Ed has tea.\"");
     asked(&k, 1, "What happened at 07:50 on 15 March?", "\"2024-03-15 07:50  Ed mends it.\"");
+    asked(
+        &k, 1, "What happened between 05:00 and 07:55 UTC?",
+        "\"2024-03-14 05:10  The gate is opened.\"\n\"2024-03-14 07:41 Ann shuts it: the bolt was "
+        "bent.\"\n\"2024-03-15 07:50  Ed mends it.\"\n\"07:50  Ed has tea.\"");
     asked(&k, 1, "What happened at 08:00?", "\"08:00  Ed sleeps.\"");
     asked(&k, 1, "What happened at 12:30?", NULL); // it stands alone
     asked(&k, 1, "What happened at 07:42?", NULL);
