@@ -255,6 +255,10 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
 {
     if (nested_group(c, from, to, lead, lead_end) || record_of_fields(c, from, to, lead, lead_end))
         return;
+    if (record_of_code(c, from, to)) {
+        *lead = *lead_end = *from;
+        return;
+    }
     const size_t begin = behind_code(c, *from);
     if (begin < *from) {
         *from = *lead = *lead_end = begin;

@@ -1,5 +1,6 @@
 #include "engine/text/record.h"
 
+#include "engine/text/chars.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
 
@@ -86,5 +87,58 @@ int record_of_fields(const struct cut *c, size_t *from, size_t *to, size_t *lead
         *lead = line_words(c, first, name_end);
         *lead_end = name_end;
     }
+    return 1;
+}
+
+// Whether the line of C at byte LINE begins with a code and a blank: "A-3  ", "AI-12 ".
+static int begins_with_code(const struct cut *c, size_t line)
+{
+    const size_t end = line_end(c, line), from = line_words(c, line, end);
+    size_t at = from;
+    while (at < end && is_upper(c->text[at]))
+        at++;
+    if (at == from || at + 1 >= end || c->text[at] != '-' || !is_digit(c->text[at + 1]))
+        return 0;
+    for (at++; at < end && is_digit(c->text[at]);)
+        at++;
+    return at < end && c->text[at] == ' ';
+}
+
+// Whether text[FROM..TO) has a field behind a stop: ". Owner: Ann".
+static int has_field(const struct cut *c, size_t from, size_t to)
+{
+    for (size_t at = from + 1; at < to; at++) {
+        size_t end = at;
+        if (!is_upper(c->text[at]) || !is_space(c->text[at - 1]) ||
+            line_trimmed(c, from, at) == from ||
+            !is_one_of(c->text[line_trimmed(c, from, at) - 1], ".;"))
+            continue;
+        while (end + 1 < to && is_lower(c->text[end + 1]))
+            end++;
+        if (end > at && end + 2 < to && c->text[end + 1] == ':' && c->text[end + 2] == ' ')
+            return 1;
+    }
+    return 0;
+}
+
+int record_of_code(const struct cut *c, size_t *from, size_t *to)
+{
+    size_t top = line_start(c, *from), end;
+    const size_t in = line_indentation(c, top);
+    if (!begins_with_code(c, top))
+        while (top > 0 && !line_is_empty(c, top) && line_indentation(c, top) >= in)
+            top = line_start(c, top - 1);
+    if (!begins_with_code(c, top))
+        return 0;
+    const size_t own = line_indentation(c, top);
+    for (end = line_end(c, top);
+         end + 1 < c->n && !line_is_empty(c, end + 1) && line_indentation(c, end + 1) > own;)
+        end = line_end(c, end + 1);
+    const size_t first = line_words(c, top, end), last = line_trimmed(c, top, end);
+    if (end == line_end(c, top) || last < *to || last - first > CUT_LONGEST ||
+        !has_field(c, first, last))
+        return 0;
+    *from = first;
+    *to = last;
     return 1;
 }

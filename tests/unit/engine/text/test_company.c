@@ -589,6 +589,22 @@ static void test_led_rows(void **state)
     says(text, "Breakfast", "EXTRAS", "Breakfast ..... 9");
 }
 
+// An item with a code and fields is read as a whole.
+static void test_coded(void **state)
+{
+    (void)state;
+#define FIRST  "A-1  Oil the gate. It is stiff.\n     Owner: Ann Lee. Due: 3 May. Done."
+#define SECOND "A-2  Paint it green, and all the boards of the wall beside it\n     too. Owner: Ed."
+    static const char text[] =
+        "TASKS\n\n" FIRST "\n" SECOND "\nA-3  Sell the mill. We need none.\n";
+    says(text, "Oil", NULL, FIRST);
+    says(text, "Due: 3", NULL, FIRST);
+    says(text, "too", NULL, SECOND);
+    says(text, "Sell", NULL, "A-3  Sell the mill. We need none.");
+#undef FIRST
+#undef SECOND
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -613,6 +629,7 @@ int main(void)
         cmocka_unit_test(test_entries),
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_led_rows),
+        cmocka_unit_test(test_coded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
