@@ -77,8 +77,7 @@ static size_t behind_time(const struct cut *c, size_t at, struct clock_span *tim
         from = line_words(c, from + n, end);
     n = clock_begins(c->text + from, end - from, time);
     from += n;
-    return n && time->to > time->from && from + 1 < end && is_one_of(c->text[from], " \t") ? from
-                                                                                           : 0;
+    return n && time->to > time->from && from + 1 < end && is_gap(c->text[from]) ? from : 0;
 }
 
 // Finds the entries of the times of W in T's document, which stand one below another: FOUND
