@@ -57,7 +57,7 @@ int company_says_little(const struct cut *c, size_t from, size_t to, int *stops)
     // "3. Rent" and "(3) Rent" head a section as well.
     const int item = line_is_item(text, end - from) && !is_digit(text[*text == '(']);
     return end - from < (size_t)(*stops ? COMPANY_BARE : COMPANY_SHORT) && !item &&
-           !line_has_fields(text, end - from);
+           !line_has_fields(text, end - from) && !label_row(text, end - from);
 }
 
 size_t company_next_after(const struct cut *c, size_t to, int *lines)

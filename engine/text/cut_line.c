@@ -9,6 +9,7 @@
 #include "engine/text/columns.h"
 #include "engine/text/comment.h"
 #include "engine/text/day.h"
+#include "engine/text/label.h"
 #include "engine/text/leader.h"
 #include "engine/text/lines.h"
 #include "engine/text/markup.h"
@@ -365,6 +366,8 @@ int cut_line_goes_on(const struct cut *c, size_t i)
     const enum comment_line comment = comment_line_end(c, i);
     if (comment != COMMENT_NONE)
         return comment == COMMENT_GOES_ON;
+    if (label_goes_on(c, i))
+        return 1;
     if (nested_apart(c, from, i + 1) || columns_rule(c, from) || names_columns(c, from, i + 1))
         return 0;
     if (a == from && b == i + 1 && line_is_thrown(y, to - b))

@@ -1,8 +1,12 @@
+#define _GNU_SOURCE
 #include "engine/text/label.h"
+
+#include <string.h>
 
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
 #include "engine/text/setting.h"
+#include "engine/text/words.h"
 
 const char *label_at(const struct cut *c, size_t at, size_t *n)
 {
@@ -43,6 +47,44 @@ int label_is_there(const struct cut *c, size_t at)
 {
     size_t n;
     return label_at(c, at, &n) != NULL;
+}
+
+size_t label_row(const char *text, size_t n)
+{
+    const size_t label = line_label(text, n);
+    size_t width;
+    if (!label || text[label] != ':')
+        return 0;
+    const size_t gap = line_gap(text, n, label + 1, &width);
+    return width >= LINE_SPREAD ? label + 1 + gap : 0;
+}
+
+// Whether the next line with words above the one that begins with byte LINE, or below it if DOWN,
+// is a row of a form whose value begins in column VALUE, or the rest of such a value.
+static int has_value_at(const struct cut *c, size_t line, size_t value, int down)
+{
+    do {
+        if (down ? line_end(c, line) + 1 >= c->n : !line)
+            return 0;
+        line = down ? line_end(c, line) + 1 : line_start(c, line - 1);
+    } while (line_is_empty(c, line));
+    const char *text = c->text + line;
+    const size_t row = label_row(text, line_end(c, line) - line);
+    return row ? line_width(text, row) == value : line_indentation(c, line) == value;
+}
+
+int label_goes_on(const struct cut *c, size_t i)
+{
+    const size_t line = line_start(c, i), last = line_trimmed(c, line, i);
+    const char *text = c->text + line, *below = c->text + i + 1;
+    const size_t row = i + 1 < c->n ? label_row(below, line_end(c, i + 1) - i - 1) : 0,
+                 value = line_width(below, row);
+    return row && last > line && line_indentation(c, line) == line_indentation(c, i + 1) &&
+           line_width(text, last - line) < value && word_has(c->text[last - 1]) &&
+           !memmem(text, last - line, "  ", 2) && !memchr(text, ':', last - line) &&
+           !line_is_item(text, last - line) &&
+           (!line || line_is_empty(c, line_start(c, line - 1))) &&
+           (has_value_at(c, line, value, 0) || has_value_at(c, i + 1, value, 1));
 }
 
 // Whether the line that begins with byte LINE is the first of a record in a list: a dash before its

@@ -8,6 +8,12 @@
 // The label of the line that begins with byte AT, *N bytes long; NULL: the line has none.
 const char *label_at(const struct cut *c, size_t at, size_t *n);
 int label_is_there(const struct cut *c, size_t at);
+// Where the value of TEXT [n] begins, a line or a few, behind the gap by which a form sets it apart
+// from its label ("Rent:        400 a year"); 0: it is no row of a form.
+size_t label_row(const char *text, size_t n);
+// Whether the label of a row of a form, whose values stand below one another, is broken by the line
+// end at byte I: "First Payment", "Date:         24 June".
+int label_goes_on(const struct cut *c, size_t i);
 // Whether the line that begins with byte AT has a label that no line of text[FROM..TO) has, numbers
 // in labels aside, and is quoted as deeply as the line at FROM (line_quoted): another field of the
 // same record.

@@ -421,6 +421,11 @@ static void test_fields(void **state)
          "Invoice 10: 127 EUR, due.");
     says("Part: P7\nShelf 3: full\nShelf 4a: empty\n", "full", NULL,
          "Part: P7\nShelf 3: full\nShelf 4a: empty");
+    // A row of a form heads nothing.
+    says("Rent:            400 a year\n\nUse:             a mill\n", "400", NULL,
+         "Rent:            400 a year");
+    says("First Payment\nDate:            24 June\n\nUse:             a mill\n", "First", NULL,
+         "First Payment\nDate:            24 June");
     says("# Notes\n\n**Status:** accepted\n**Owner:** Ada\n\nAll is well.\n", "Ada", NULL,
          "**Status:** accepted\n**Owner:** Ada");
     static const char log[] = "level=info job=one\nlevel=info job=two\nlevel=info job=three\n";

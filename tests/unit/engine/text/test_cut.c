@@ -309,6 +309,11 @@ static void test_mended_lines(void **state)
     mends_to("#It can be checked at any time with the\n#command of the game.",
              "#It can be checked at any time with the command of the game.");
     mends_to("/* It is kept\n * for ever. */", "/* It is kept for ever. */");
+    // A label that is broken above the column of values.
+    mends_to("First Payment\nDate:            24 June\n\nRent:            400 a year\n",
+             "First Payment Date:            24 June\n\nRent:            400 a year\n");
+    mends_to("Mill Lease\nDate:            24 June\n\nRent:    400 a year\n",
+             "Mill Lease\nDate:            24 June\n\nRent:    400 a year\n");
     mends_to(
         "When he left the project he appointed the next one, the\n\u00a0\u00a0\u00a0 leader of it.",
         "When he left the project he appointed the next one, the leader of it.");
