@@ -15,6 +15,7 @@
 #include "engine/text/markup.h"
 #include "engine/text/message.h"
 #include "engine/text/nested.h"
+#include "engine/text/setting.h"
 #include "engine/text/shortened.h"
 #include "engine/text/speaker.h"
 #include "engine/text/words.h"
@@ -280,6 +281,15 @@ static int are_items(const struct cut *c, size_t from, size_t a, size_t next, si
            line_is_item(c->text + b, line_end(c, b) - b);
 }
 
+// Whether two lines, from bytes FROM and NEXT on, are items that begin with stars below one
+// another, which are no signs of a comment.
+static int are_starred(const struct cut *c, size_t from, size_t next)
+{
+    const size_t a = setting_words(c, from), b = setting_words(c, next);
+    return a - from == b - next && begins_with(c->text + a, c->n - a, "* ") &&
+           begins_with(c->text + b, c->n - b, "* ") && !comment_has(c->text, c->n, b);
+}
+
 // Whether the line that begins with byte LINE begins with the number of an item, set in by IN
 // columns, of which there is a list.
 static int is_numbered(const struct cut *c, size_t line, size_t in)
@@ -368,6 +378,8 @@ int cut_line_goes_on(const struct cut *c, size_t i)
         return comment == COMMENT_GOES_ON;
     if (label_goes_on(c, i))
         return 1;
+    if (are_starred(c, from, i + 1))
+        return 0;
     if (nested_apart(c, from, i + 1) || columns_rule(c, from) || names_columns(c, from, i + 1))
         return 0;
     if (a == from && b == i + 1 && line_is_thrown(y, to - b))

@@ -309,6 +309,9 @@ static void test_mended_lines(void **state)
     mends_to("#It can be checked at any time with the\n#command of the game.",
              "#It can be checked at any time with the command of the game.");
     mends_to("/* It is kept\n * for ever. */", "/* It is kept for ever. */");
+    // Items, not a comment, whatever letter they begin with.
+    mends_to("  * the boat is kept at the old pier, if it is free\n  * we have 300 left\n",
+             "  * the boat is kept at the old pier, if it is free\n  * we have 300 left\n");
     // A label that is broken above the column of values.
     mends_to("First Payment\nDate:            24 June\n\nRent:            400 a year\n",
              "First Payment Date:            24 June\n\nRent:            400 a year\n");
