@@ -323,10 +323,9 @@ static int table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t bloc
 {
     struct stretch a = {0};
     line[0] = 0;
-    if (!start || memchr(row, '\n', n))
-        return 0;
-    const int record = line_has_fields(row, n);
-    if (!record && !columns_are_in(row, n))
+    const char *more = memchr(row, '\n', n); // cells that go on
+    const int record = !more && line_has_fields(row, n);
+    if (!start || (!record && !columns_are_in(row, more ? (size_t)(more - row) : n)))
         return 0;
     int rc = above_new(&a, k, block, BLOCKS, e), found = 0;
     if (!rc && start > a.start && start - a.start <= a.n)

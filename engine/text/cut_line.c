@@ -337,6 +337,27 @@ static int divides_rows(const struct cut *c, size_t from, size_t end, size_t nex
     return below || line_indentation(c, next) <= line_indentation(c, from);
 }
 
+// Whether the line that begins with byte FROM goes on with cells of a row above it, and the one of
+// byte NEXT is the next row: "Oil leaks    Seal worn,", "             or cut", "Belt slips   Wet".
+static int ends_row(const struct cut *c, size_t from, size_t next)
+{
+    enum { MOST = 4 }; // lines of a row
+    const size_t n_next = line_end(c, next) - next, in = line_indentation(c, next);
+    if (!columns_are_in(c->text + next, n_next) ||
+        setting_words(c, next) != line_words(c, next, next + n_next)) // the sign of a comment
+        return 0;
+    for (int l = 1; l < MOST && from && !line_is_empty(c, line_start(c, from - 1)); l++) {
+        const size_t end = from - 1;
+        if (line_indentation(c, from) <= in && !is_lower(c->text[line_words(c, from, c->n)]))
+            return 0;
+        from = line_start(c, end);
+        if (line_indentation(c, from) == in && columns_are_in(c->text + from, end - from) &&
+            lines_are_rows(c->text + from, end - from, c->text + next, n_next))
+            return 1;
+    }
+    return 0;
+}
+
 // Whether the line TEXT [n] ends with a number behind a gap that no prose has: "Rent        1,200".
 static int ends_sum(const char *text, size_t n)
 {
@@ -389,7 +410,7 @@ int cut_line_goes_on(const struct cut *c, size_t i)
     if (!line_says_something(y, to - b) || line_hyphen(x, end - a) > 1 ||
         lines_hang(c->text + from, end - from, c->text + i + 1, to - i - 1))
         return 1;
-    if (divides_rows(c, from, end, i + 1, to) ||
+    if (divides_rows(c, from, end, i + 1, to) || ends_row(c, from, i + 1) ||
         (ends_sum(x, end - a) && ends_sum(y, line_trimmed(c, b, to) - b)))
         return 0;
     const size_t sign = same_sign(c, from, a, i + 1, b), left = from + sign, below = i + 1 + sign;

@@ -39,13 +39,40 @@ static int is_table_rule(const struct cut *c, size_t at)
     return is_one_of(c->text[at], "|+") || memchr(c->text + at, ' ', end - at) != NULL;
 }
 
+// The number of cells of the line that begins with byte LINE, with gaps between them that justified
+// prose does not have; *LAST: the column of the last one.
+static int wide_cells(const struct cut *c, size_t line, size_t *last)
+{
+    const size_t bytes = line_trimmed(c, line, line_end(c, line)) - line;
+    const char *text = c->text + line;
+    size_t width, gap;
+    int n = 0;
+    for (size_t at = 0; at < bytes; at += gap ? gap : 1) {
+        gap = line_gap(text, bytes, at, &width);
+        if (at && width <= LINE_SPREAD)
+            continue;
+        n++;
+        *last = line_width(text, at + gap);
+    }
+    return n;
+}
+
+// Whether the line behind the line end at byte I goes on with several cells of the row above, or
+// with one that is not its last: as one line they would be mixed.
+static int mixes_cells(const struct cut *c, size_t i)
+{
+    size_t last, own;
+    const int n = wide_cells(c, line_start(c, i), &last), below = wide_cells(c, i + 1, &own);
+    return below > 1 ? n > 1 : n > 2 && own < last;
+}
+
 // Whether the line end at byte I is read as a space. APART: somebody else's words stay apart from
 // one's own: "Ada wrote:", "> It runs."
 static int is_joint(const struct cut *c, size_t i, int apart)
 {
     return i + 1 < c->n && !is_table_rule(c, i + 1) &&
            (!apart || lines_quoted_alike(c, i, i + 1)) && cut_line_goes_on(c, i) &&
-           !fence_holds(c, line_start(c, i)) && !fence_is(c, i + 1);
+           !mixes_cells(c, i) && !fence_holds(c, line_start(c, i)) && !fence_is(c, i + 1);
 }
 
 // Whether the line of byte AT is prose broken into lines: it continues on the next line, or
@@ -93,6 +120,20 @@ static size_t join(char *out, size_t n, const char *text, size_t bytes)
     return n;
 }
 
+// The blanks at byte AT, where a line goes on with cells of the row that begins with byte FROM,
+// that are as wide as those before the row, which are not said: so that its cells stand below
+// theirs.
+static size_t skip_indentation(const struct cut *c, size_t from, size_t at)
+{
+    const size_t first = line_start(c, from), in = line_indentation(c, first);
+    size_t n = 0;
+    if (line_width(c->text + first, from - first) != in || !mixes_cells(c, at - 1))
+        return 0;
+    while (n < in && at + n < c->n && c->text[at + n] == ' ')
+        n++;
+    return n;
+}
+
 // cut_mend, APART or joined.
 static size_t mend(const struct cut *c, size_t from, size_t to, int apart, char *out)
 {
@@ -112,6 +153,7 @@ static size_t mend(const struct cut *c, size_t from, size_t to, int apart, char 
             }
             start = i;
             broken = is_broken(c, i, apart);
+            i += skip_indentation(c, from, i);
         }
         if (c->text[i] == '\r' && i + 1 < c->n && c->text[i + 1] == '\n')
             continue;

@@ -344,6 +344,18 @@ static void test_rows_have_their_head(void **state)
     reads(k, "Pier           Dues     Depth\nSouth", "What is it?",
           "Pier           Dues     Depth\nSouth pier      8.20       14");
     kvz_close(k);
+    // Cells of the row go on in the next line.
+    k = index_text("leaks.txt", "What leaks\n\n   Sign          Cause             Cure\n"
+                                "   -----------   ---------------   -----------\n"
+                                "   Fuel leaks    Nut is loose      Tighten\n"
+                                "   Oil leaks     Seal worn,        Renew; suck\n"
+                                "                 or cut            it out\n"
+                                "\nThat is all.\n");
+    reads(k, "Sign          Cause             Cure\nOil", "What is it?",
+          "Sign          Cause             Cure\n"
+          "Oil leaks     Seal worn,        Renew; suck\n"
+          "              or cut            it out");
+    kvz_close(k);
     // A rule does not end the rows, with marks around it or without.
     k = index_text("work.txt", "What there is to do\n\nInterval     | Task no.     | Who\n"
                                "-------------|--------------|------\n"

@@ -2,6 +2,36 @@
 #include "engine/text/shortened.h"
 #include "tests/unit/engine/text/cut_fixture.h"
 
+// Cells that go on in the next line end with their row, and stay below one another.
+static void test_broken_cells(void **state)
+{
+    (void)state;
+    falls_into("Oil leaks       Seal worn,       Renew; suck\n"
+               "                or cut           it out\n"
+               "|Belt slips      Belt is wet      Dry it with\n"
+               "in the rain                      a cloth\n"
+               "|Lamp glows      Switch faulty    Renew it\n");
+    mends_to("Oil leaks       Seal worn,       Renew; suck\n"
+             "                or cut           it out\n",
+             "Oil leaks       Seal worn,       Renew; suck\n"
+             "                or cut           it out\n");
+    mends_to("Belt slips      Belt is wet      Dry it\nin the rain\n",
+             "Belt slips      Belt is wet      Dry it\nin the rain\n");
+    // The last cell alone is joined.
+    mends_to(
+        "Belt slips      Belt is wet      Dry it\n                                 with care\n",
+        "Belt slips      Belt is wet      Dry it with care\n");
+    // The blanks before the row are not said.
+    static const char row[] = "  Oil leaks       Seal worn,       Renew; suck\n"
+                              "                  or cut           it out";
+    char out[sizeof row];
+    struct cut c;
+    cut_text(&c, row, strlen(row));
+    out[cut_mend(&c, 2, strlen(row), out)] = 0;
+    assert_string_equal(out, "Oil leaks       Seal worn,       Renew; suck\n"
+                             "                or cut           it out");
+}
+
 static void test_prose(void **state)
 {
     (void)state;
@@ -453,19 +483,13 @@ static void test_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prose),
-        cmocka_unit_test(test_broken_lines),
-        cmocka_unit_test(test_broken_anywhere),
-        cmocka_unit_test(test_hanging_lines),
-        cmocka_unit_test(test_code),
-        cmocka_unit_test(test_led_rows),
-        cmocka_unit_test(test_numbers_first),
-        cmocka_unit_test(test_table_below),
-        cmocka_unit_test(test_mended_lines),
-        cmocka_unit_test(test_records),
-        cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_prose),         cmocka_unit_test(test_broken_cells),
+        cmocka_unit_test(test_broken_lines),  cmocka_unit_test(test_broken_anywhere),
+        cmocka_unit_test(test_hanging_lines), cmocka_unit_test(test_code),
+        cmocka_unit_test(test_led_rows),      cmocka_unit_test(test_numbers_first),
+        cmocka_unit_test(test_table_below),   cmocka_unit_test(test_mended_lines),
+        cmocka_unit_test(test_records),       cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_letters),       cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
