@@ -1,6 +1,6 @@
-// Looks up a row of a table by its number: "What does error code 3 mean?", where a column is called
-// "Code" and the row has 3 there. Such a short number is in so many rows and lines that neither
-// votes nor words find the right one.
+// Looks up a row of a table by its number, or its letter: "What does error code 3 mean?", where a
+// column is called "Code" and the row has 3 there. Such a short number is in so many rows and lines
+// that neither votes nor words find the right one.
 #include <string.h>
 
 #include "engine/survey/lookups.h"
@@ -119,10 +119,20 @@ static int say_row(struct surveying *s, const struct numbered_row *h, const char
     return survey_add(s, &h->t, h->in.line, 0, e);
 }
 
+// Whether QUESTION may call a row by its number: most do not, and then no table need be read.
+static int has_number(const char *question)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);)
+        if (table_letter(question + at - bytes, bytes))
+            return 1;
+    return strpbrk(question, "0123456789") != NULL;
+}
+
 int survey_numbered(struct surveying *s, const char *question, struct err *e)
 {
-    // Most questions have no number: then no table need be read.
-    if (!asked_what(question) || !strpbrk(question, "0123456789"))
+    if (!asked_what(question) || !has_number(question))
         return 0;
     struct numbered_row v[FEW];
     const int n = find_rows(s, question, v, e);

@@ -362,6 +362,11 @@ static int last_word(const char *name, size_t n, char stem[WORD_STEM])
     return is_word;
 }
 
+int table_letter(const char *word, size_t n)
+{
+    return n == 1 && is_upper(*word) && *word != 'I';
+}
+
 const char *table_number(const char *question, const char *name, size_t n_name, size_t *n)
 {
     static const char numbers[] = "number no nummer nr";
@@ -370,7 +375,7 @@ const char *table_number(const char *question, const char *name, size_t n_name, 
         return NULL;
     for (size_t at = 0; word_next(question, strlen(question), &at, own, n);) {
         const char *word = question + at - *n;
-        if (is_digit(*word) && !memcmp(stem, column, WORD_STEM))
+        if ((is_digit(*word) || table_letter(word, *n)) && !memcmp(stem, column, WORD_STEM))
             return word;
         if (!word_is_in(numbers, sizeof numbers - 1, own))
             memcpy(stem, own, WORD_STEM);

@@ -65,8 +65,11 @@ const char *table_next_name(const char *question, size_t *at, size_t *n);
 int table_has_name(const char *text, const struct table_row *r, const char *name, size_t n);
 // Whether they lack one of QUESTION's names and numbers.
 int table_lacks_name(const char *text, const struct table_row *r, const char *question);
-// The number in QUESTION, *N bytes long, that follows the last word of a column's name, NAME
-// [n_name], directly or with "number" between: "code 3", "code no. 3"; NULL: there is none.
+// Whether WORD [n] is a capital letter that may stand for a number: "terminal W".
+int table_letter(const char *word, size_t n);
+// The number in QUESTION, or such a letter, *N bytes long, that follows the last word of a column's
+// name, NAME [n_name], directly or with "number" between: "code 3", "code no. 3"; NULL: there is
+// none.
 const char *table_number(const char *question, const char *name, size_t n_name, size_t *n);
 
 #endif

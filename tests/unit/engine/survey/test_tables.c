@@ -257,6 +257,12 @@ static void test_numbered(void **state)
     k = index_text("alarms.csv", "Alarm,Sign,Cause\n1,red,door\n2,\"blue,\nthen red\",heat\n");
     asked(&k, 1, "What does alarm 2 mean?", "Sign: blue, then red, Cause: heat (Alarm: 2)");
     kvz_close(k);
+    // A letter may stand for a number.
+    k = index_text("gates.csv", "Gate,Colour,Leads to\n7,red,yard\nK,green,mill\nI,blue,barn\n");
+    asked(&k, 1, "What colour is gate K?", "Colour: green (Gate: K)");
+    asked(&k, 1, "What colour is gate B?", NULL);
+    asked(&k, 1, "What colour is the gate I want?", NULL);
+    kvz_close(k);
 }
 
 // What is above a table may say what its numbers are of.
