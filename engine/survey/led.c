@@ -1,7 +1,8 @@
 // Looks up what dots lead to: "Who is the broker?", where a schedule has "Broker ........ Ada
 // Lind"; and by the line above the rows, "What is the limit for a bicycle?", where "Each bicycle
 // ...... 900" is below "LIMITS". Such a row is no sentence, and the clauses around it have more of
-// the question's words.
+// the question's words. So it is with the rows of a form, whose values stand below one another:
+// "Broker:         Ada Lind".
 #include <string.h>
 
 #include "engine/survey/column.h"
@@ -10,6 +11,7 @@
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/columns.h"
+#include "engine/text/label.h"
 #include "engine/text/leader.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
@@ -49,6 +51,21 @@ static int read_row(const char *text, struct span_of_text line, struct led_row *
     for (size_t i = r->value.from, gap; i < to; i += gap ? gap : 1) // another value behind a gap
         if ((gap = line_gap(text, to, i, &width)) > 1 || (gap && text[i] == '\t'))
             return 0;
+    return 1;
+}
+
+// Reads the row of a form whose value begins in LINE: 1, where there is one.
+static int read_form(const struct cut *c, struct span_of_text line, struct led_row *r)
+{
+    size_t label, end, colon;
+    const size_t value = label_of_form(c, line.from, &label, &end);
+    for (colon = value; colon > line.from && c->text[colon - 1] != ':';)
+        colon--;
+    if (!value || colon == line.from)
+        return 0;
+    r->line = (struct span_of_text){label, end};
+    r->label = (struct span_of_text){label, line_trimmed(c, label, colon - 1)};
+    r->value = (struct span_of_text){value, end};
     return 1;
 }
 
@@ -147,13 +164,14 @@ static int find_row(const struct surveying *s, const char *question, struct led_
         for (size_t at = 0; at < t.n; at = line.to + 1) {
             struct led_row r = {.t = t};
             line = line_at(&c, at);
-            if (!read_row(t.text, line, &r)) {
+            const int led = read_row(t.text, line, &r);
+            if (!led && !read_form(&c, line, &r)) {
                 lead = leads(&c, line)             ? line
                        : span_bytes(line) <= LEADS ? lead
                                                    : (struct span_of_text){0, 0};
                 continue;
             }
-            r.lead = lead;
+            r.lead = led ? lead : (struct span_of_text){0, 0};
             r.had = fits(&r, question);
             if (!r.had || r.had < best->had || !has_all(&r, question))
                 continue;

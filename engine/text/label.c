@@ -87,6 +87,21 @@ int label_goes_on(const struct cut *c, size_t i)
            (has_value_at(c, line, value, 0) || has_value_at(c, i + 1, value, 1));
 }
 
+size_t label_of_form(const struct cut *c, size_t line, size_t *label, size_t *end)
+{
+    const char *text = c->text + line;
+    const size_t row = label_row(text, line_end(c, line) - line), value = line_width(text, row),
+                 top = row && line && label_goes_on(c, line - 1) ? line_start(c, line - 1) : line;
+    if (!row || !(has_value_at(c, top, value, 0) || has_value_at(c, line, value, 1)))
+        return 0;
+    for (*label = top; is_gap(c->text[*label]);)
+        ++*label;
+    for (*end = line_end(c, line); *end + 1 < c->n && line_indentation(c, *end + 1) == value;)
+        *end = line_end(c, *end + 1);
+    *end = line_trimmed(c, line, *end);
+    return line + row;
+}
+
 // Whether the line that begins with byte LINE is the first of a record in a list: a dash before its
 // label, and its next field set in to that.
 static int begins_record(const struct cut *c, size_t line)

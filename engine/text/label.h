@@ -14,6 +14,10 @@ size_t label_row(const char *text, size_t n);
 // Whether the label of a row of a form, whose values stand below one another, is broken by the line
 // end at byte I: "First Payment", "Date:         24 June".
 int label_goes_on(const struct cut *c, size_t i);
+// Where the value begins of the row of such a form that has its first words on the line that begins
+// with byte LINE; 0: it is none. *LABEL is where its label begins, which may be on the line above,
+// *END where the value ends, which may be in lines below.
+size_t label_of_form(const struct cut *c, size_t line, size_t *label, size_t *end);
 // Whether the line that begins with byte AT has a label that no line of text[FROM..TO) has, numbers
 // in labels aside, and is quoted as deeply as the line at FROM (line_quoted): another field of the
 // same record.

@@ -36,8 +36,29 @@ static void test_schedule(void **state)
     kvz_close(k);
 }
 
+// So do the labels of a form, whose values stand below one another.
+static void test_form(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("form.txt", "PARTICULARS\n\nTenant:            Ulla Rook of the\n"
+                               "                   lower mill\n\n"
+                               "First Payment\nDate:              24 June 2022\n\n"
+                               "Deposit:           400 crowns\n\n"
+                               "Cart:              two wheels\nCart:              four wheels\n\n"
+                               "The first payment is due on the First Payment Date.\n"
+                               "Mill:     it is old, and nobody has looked after it for long.\n");
+    asked(&k, 1, "What is the first payment date?", "First Payment Date: 24 June 2022");
+    asked(&k, 1, "How much is the deposit?", "Deposit: 400 crowns");
+    asked(&k, 1, "How much is the deposit for boats?", NULL);
+    asked(&k, 1, "What is the cart?", NULL); // which one?
+    asked(&k, 1, "What is the mill?", NULL); // a sentence
+    kvz_close(k);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedule)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedule),
+                                       cmocka_unit_test(test_form)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
