@@ -59,8 +59,9 @@ static int is_within(const char *text)
 // list, after which the next one comes: "4. THE LAKE".
 static int is_numbered_title(const char *text, size_t n, const char *below)
 {
-    const size_t number = strspn(text, "0123456789.");
-    return line_is_numbered(text, n) && number + 1 < n && is_upper(text[number + 1]) &&
+    const size_t number = strspn(text, "0123456789."),
+                 title = number + strspn(text + number, " \t");
+    return line_is_numbered(text, n) && title < n && is_upper(text[title]) &&
            !memchr(text, '\n', n) && !line_is_item(below, strlen(below));
 }
 

@@ -137,6 +137,7 @@ static void test_heading(void **state)
     assert_int_equal(quote_heading("These are due:\n\n- rent"), 0);
     assert_int_equal(quote_heading("- rent\n\n- tax"), 0);
     assert_int_equal(quote_heading("4. THE LAKE\n\nIt was cold."), 13);
+    assert_int_equal(quote_heading("7.   THE LAKE\n\nIt was cold."), 15);
     assert_int_equal(quote_heading("1. Bread\n\n2. Salt"), 0);
     assert_int_equal(quote_heading("> Rent\n\nIt is due."), 0);
     assert_int_equal(quote_heading("Ada wrote:\n> the rent\n\nIt is due."), 0);
