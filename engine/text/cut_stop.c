@@ -50,7 +50,11 @@ static size_t past_clause(const struct cut *c, size_t at, size_t end)
     const size_t number = at;
     while (at < end && (is_digit(c->text[at]) || c->text[at] == '.'))
         at++;
-    return at > number && is_digit(c->text[number]) && at < end && c->text[at] == ' ' ? at + 1 : 0;
+    if (at == number || !is_digit(c->text[number]) || at == end || c->text[at] != ' ')
+        return 0;
+    while (at < end && c->text[at] == ' ')
+        at++;
+    return at;
 }
 
 // Whether the line of byte I begins so near that its number may stand before that: *LINE. One whole

@@ -79,7 +79,8 @@ static void test_prose(void **state)
                "pays. |He does.");
     falls_into(
         "Section 3.1. Annual meeting. The meeting is held in May. |It is open.\n\n|7.2 Approval of "
-        "plans. No fence is put up.\n|4. Hearing. She hears.");
+        "plans. No fence is put up.\n|4. Hearing. She hears.\n|4.1  Noise and smell. To keep it "
+        "low.");
     falls_into("The page ends here.\n\n\f|Mill Lease\n\n|Page 2\n\n|The next begins.\n\n\f");
     falls_into("119;Rent;Mr. Orth. Paid;12,500\n|120;Loans;C. Abbadie;9 May\n|He went. |It did.");
     falls_into("These are needed:\na boat;\na rope;\nan oar.\n|Nothing else is.");
