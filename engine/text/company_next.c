@@ -164,12 +164,19 @@ static int is_set_out(const struct cut *c, size_t last, size_t first)
     return line_end(c, own) + 1 == next && line_indentation(c, next) < line_indentation(c, own);
 }
 
-// Whether the line of byte AT and the next one are rows of a table.
+// Whether the lines of bytes A and B are rows of a table.
+static int are_rows(const struct cut *c, size_t a, size_t b)
+{
+    const struct span_of_text own = line_at(c, a), other = line_at(c, b);
+    return lines_are_rows(c->text + own.from, span_bytes(own), c->text + other.from,
+                          span_bytes(other));
+}
+
+// Whether the line of byte AT and the next one are.
 static int is_next_row(const struct cut *c, size_t at)
 {
-    const size_t own = line_start(c, at), end = line_end(c, at), below = end + 1;
-    return below < c->n &&
-           lines_are_rows(c->text + own, end - own, c->text + below, line_end(c, below) - below);
+    const size_t below = line_end(c, at) + 1;
+    return below < c->n && are_rows(c, at, below);
 }
 
 // Whether the line of byte AT is one of a list of contents, or the last row of whole numbers: what
@@ -184,8 +191,9 @@ static int is_listed(const struct cut *c, size_t at)
 }
 
 // Whether the line of byte AT is the last row of a table that a line above leads in ("The plan:"),
-// or of one with three cells at least, as those of two are in lists of contents, too; and it has
-// several numbers, or what begins with byte NEXT behind it is the next heading.
+// that an item of a list is below, or of one with three cells at least, as those of two are in
+// lists of contents, too; and it has several numbers, or what begins with byte NEXT behind it is
+// the next heading.
 static int is_last_row(const struct cut *c, size_t at, size_t next)
 {
     enum { NUMBERS = 2 };
@@ -201,7 +209,7 @@ static int is_last_row(const struct cut *c, size_t at, size_t next)
     }
     if (!own || !gaps || !is_next_row(c, own - 1))
         return 0;
-    if (leads_list(c, own, &from, &to))
+    if (leads_list(c, own, &from, &to) || line_is_item(c->text + next, c->n - next))
         return 1;
     if (gaps < 2)
         return 0;
@@ -449,7 +457,7 @@ void company_next(const struct cut *c, size_t from, size_t *to)
             !lines_quoted_alike(c, *to - 1, first) ||
             lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first) ||
             is_next_entry(c, last, first) || is_set_out(c, *to - 1, first) ||
-            (lines == 1 && is_next_row(c, *to - 1)) ||
+            (lines == 1 && (is_next_row(c, *to - 1) || are_rows(c, last, first))) ||
             (lines > 1 && (is_last_row(c, *to - 1, first) || is_listed(c, *to - 1))))
             return;
         size_t next, end;

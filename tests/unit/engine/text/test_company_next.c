@@ -46,6 +46,19 @@ static void test_last_row(void **state)
         "guests\n\nOne question is left, which nobody asks.\n";
     says(plan, "guests", NULL,
          "The plan:\n\n   6 May    tea is brewed\n  13 May    cups\n  20 May    guests");
+    // Nor the list that stands below.
+    says("Set it while it is cold.\n\n  Left     2 mm\n  Right    3 mm\n\n1. Take off the lid.\n"
+         "2. Turn the screw.\n",
+         "Right", NULL, "Right    3 mm");
+}
+
+// Nor does a row whose first cell goes on in the next line head the row below that.
+static void test_broken_row(void **state)
+{
+    (void)state;
+    says("  The lamp glows    Belt is wet      Dry it\n  faintly\n"
+         "  A knock is heard  Bearing worn     Renew\n",
+         "lamp", NULL, "The lamp glows    Belt is wet      Dry it\n  faintly");
 }
 
 // What goes on with a title does not head the text that begins further below.
@@ -105,9 +118,9 @@ static void test_second_thought(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rest),          cmocka_unit_test(test_below_quoted),
-        cmocka_unit_test(test_last_row),      cmocka_unit_test(test_title_page),
-        cmocka_unit_test(test_open),          cmocka_unit_test(test_next_section),
-        cmocka_unit_test(test_second_thought)};
+        cmocka_unit_test(test_rest),         cmocka_unit_test(test_below_quoted),
+        cmocka_unit_test(test_last_row),     cmocka_unit_test(test_broken_row),
+        cmocka_unit_test(test_title_page),   cmocka_unit_test(test_open),
+        cmocka_unit_test(test_next_section), cmocka_unit_test(test_second_thought)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
