@@ -4,6 +4,7 @@
 // the question's words. So it is with the rows of a form, whose values stand below one another:
 // "Broker:         Ada Lind".
 #include <string.h>
+#include <strings.h>
 
 #include "engine/survey/column.h"
 #include "engine/survey/lookups.h"
@@ -15,6 +16,7 @@
 #include "engine/text/leader.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
+#include "engine/text/question.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
@@ -150,12 +152,21 @@ static int leads(const struct cut *c, struct span_of_text line)
            !columns_are_in(text, n);
 }
 
+// Whether QUESTION asks what a word means, which no form says: "What is an owner?"
+static int asks_meaning(const char *question)
+{
+    static const char any[] = "what is a ", vowel[] = "what is an ";
+    question = question_itself(question);
+    return !strncasecmp(question, any, strlen(any)) || !strncasecmp(question, vowel, strlen(vowel));
+}
+
 // Finds the row that has most words of QUESTION: 1, 0 where none or several do, or an error.
 static int find_row(const struct surveying *s, const char *question, struct led_row *best,
                     struct err *e)
 {
     struct texts t;
     int rc, n = 0;
+    const int may_form = !asks_meaning(question);
     best->had = 0;
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
@@ -165,7 +176,7 @@ static int find_row(const struct surveying *s, const char *question, struct led_
             struct led_row r = {.t = t};
             line = line_at(&c, at);
             const int led = read_row(t.text, line, &r);
-            if (!led && !read_form(&c, line, &r)) {
+            if (!led && !(may_form && read_form(&c, line, &r))) {
                 lead = leads(&c, line)             ? line
                        : span_bytes(line) <= LEADS ? lead
                                                    : (struct span_of_text){0, 0};

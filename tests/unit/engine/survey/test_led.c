@@ -51,8 +51,9 @@ static void test_form(void **state)
     asked(&k, 1, "What is the first payment date?", "First Payment Date: 24 June 2022");
     asked(&k, 1, "How much is the deposit?", "Deposit: 400 crowns");
     asked(&k, 1, "How much is the deposit for boats?", NULL);
-    asked(&k, 1, "What is the cart?", NULL); // which one?
-    asked(&k, 1, "What is the mill?", NULL); // a sentence
+    asked(&k, 1, "What is the cart?", NULL);  // which one?
+    asked(&k, 1, "What is the mill?", NULL);  // a sentence
+    asked(&k, 1, "What is a deposit?", NULL); // the word
     kvz_close(k);
 }
 
