@@ -45,15 +45,16 @@ static int wide_cells(const struct cut *c, size_t line, size_t *last)
 {
     const size_t bytes = line_trimmed(c, line, line_end(c, line)) - line;
     const char *text = c->text + line;
-    size_t width, gap;
+    size_t width, gap, begins = 0;
     int n = 0;
     for (size_t at = 0; at < bytes; at += gap ? gap : 1) {
         gap = line_gap(text, bytes, at, &width);
         if (at && width <= LINE_SPREAD)
             continue;
         n++;
-        *last = line_width(text, at + gap);
+        begins = at + gap;
     }
+    *last = line_width(text, begins);
     return n;
 }
 
