@@ -373,6 +373,14 @@ static void drop_lead(struct writing *w)
         *w->out = (char)(*w->out - 'a' + 'A');
 }
 
+// Says what the callback has not got yet.
+static void say_new(struct writing *w)
+{
+    if (w->text && w->out_bytes > w->told)
+        w->text(w->arg, w->out + w->told, w->out_bytes - w->told);
+    w->told = w->out_bytes;
+}
+
 // An answer that may give way to a quotation is held back until it is known which of the two is
 // said; one that goes in circles is none.
 static int say_held_back(struct writing *w, struct err *e)
@@ -385,8 +393,8 @@ static int say_held_back(struct writing *w, struct err *e)
         rc = write_quote(w, e);
     else
         drop_lead(w);
-    if (!rc && w->text && w->out_bytes)
-        w->text(w->arg, w->out, w->out_bytes);
+    if (!rc)
+        say_new(w);
     return rc;
 }
 
@@ -397,16 +405,9 @@ int write_quotation(struct writing *w, struct err *e)
         return (w->out = mem_new(1, 1, e)) ? 0 : ERR_NOMEM;
     }
     int rc = write_quote(w, e);
-    if (!rc && w->text && w->out_bytes)
-        w->text(w->arg, w->out, w->out_bytes);
+    if (!rc)
+        say_new(w);
     return rc;
-}
-
-static void say_new(struct writing *w)
-{
-    if (w->text && w->out_bytes > w->told)
-        w->text(w->arg, w->out + w->told, w->out_bytes - w->told);
-    w->told = w->out_bytes;
 }
 
 // Why the sentence that was written last is not said; NULL: it is.

@@ -38,7 +38,7 @@ struct writing {
     void *retrieve_arg;
     char *out;
     size_t out_bytes, out_cap;
-    size_t told;   // with words: bytes of OUT that the callback got
+    size_t told;   // bytes of OUT that the callback got, of what is held back
     uint32_t *ids; // [n_tokens] while it writes
     // Instead of logits, on devices with device_ops.best: the next token, and with a quote its
     // cost.
