@@ -125,9 +125,10 @@ static int judge_next(struct asking *q, const struct sentence *first, const stru
                                                 .texts = FOLLOW_TEXTS,
                                                 .prefix = &q->judged.prefix},
                               e);
-    const int before = j->n, alone = rc ? rc : judge_text(j, first->text, e);
-    if (alone >= 0 && alone < before && !worth_judging(q, j->likelihood[alone], first, r))
+    const int known = rc ? -1 : judge_known(j, first->text);
+    if (known >= 0 && !worth_judging(q, j->likelihood[known], first, r))
         return 0;
+    const int alone = rc ? rc : judge_text(j, first->text, e);
     const int both = alone < 0 ? alone : judge_text(j, r->both.text, e);
     if (both < 0 || (rc = judge_end(j, e)))
         return both < 0 ? both : rc;
