@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/text/lines.h"
+#include "engine/text/record.h"
 #include "engine/text/words.h"
 
 enum change entry_change_asked(enum want want)
@@ -17,10 +18,7 @@ enum change entry_change_asked(enum want want)
 // The item of C that the line at byte AT begins, with the lines below it that are set in further.
 static struct span_of_text item_at(const struct cut *c, size_t at, size_t to)
 {
-    const size_t own = line_indentation(c, at);
-    size_t end = line_end(c, at), below;
-    while ((below = end + 1) < to && !line_is_empty(c, below) && line_indentation(c, below) > own)
-        end = line_end(c, below);
+    const size_t end = record_item_end(c, at, to);
     while (at < end && is_space(c->text[at]))
         at++;
     return (struct span_of_text){at, line_trimmed(c, at, end)};

@@ -90,6 +90,15 @@ int record_of_fields(const struct cut *c, size_t *from, size_t *to, size_t *lead
     return 1;
 }
 
+size_t record_item_end(const struct cut *c, size_t line, size_t to)
+{
+    const size_t own = line_indentation(c, line);
+    size_t end = line_end(c, line), below;
+    while ((below = end + 1) < to && !line_is_empty(c, below) && line_indentation(c, below) > own)
+        end = line_end(c, below);
+    return end;
+}
+
 // Whether the line of C at byte LINE begins with a code and a blank: "A-3  ", "AI-12 ".
 static int begins_with_code(const struct cut *c, size_t line)
 {
@@ -123,18 +132,15 @@ static int has_field(const struct cut *c, size_t from, size_t to)
 
 int record_of_code(const struct cut *c, size_t *from, size_t *to)
 {
-    size_t top = line_start(c, *from), end;
+    size_t top = line_start(c, *from);
     const size_t in = line_indentation(c, top);
     if (!begins_with_code(c, top))
         while (top > 0 && !line_is_empty(c, top) && line_indentation(c, top) >= in)
             top = line_start(c, top - 1);
     if (!begins_with_code(c, top))
         return 0;
-    const size_t own = line_indentation(c, top);
-    for (end = line_end(c, top);
-         end + 1 < c->n && !line_is_empty(c, end + 1) && line_indentation(c, end + 1) > own;)
-        end = line_end(c, end + 1);
-    const size_t first = line_words(c, top, end), last = line_trimmed(c, top, end);
+    const size_t end = record_item_end(c, top, c->n), first = line_words(c, top, end),
+                 last = line_trimmed(c, top, end);
     if (end == line_end(c, top) || last < *to || last - first > CUT_LONGEST ||
         !has_field(c, first, last))
         return 0;

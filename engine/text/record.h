@@ -13,6 +13,9 @@ void record_grow(const struct cut *c, size_t from, size_t to, size_t lead, size_
 // lines. No other one has the first one's label, with which the record above or below begins, too.
 // Returns 0 where there is none.
 int record_run(const struct cut *c, size_t at, size_t *top, size_t *end);
+// Where the item ends that the line at byte LINE begins: with the lines below it, before byte TO
+// and an empty one, that are set in further.
+size_t record_item_end(const struct cut *c, size_t line, size_t to);
 // Extends FROM to TO, within an item of a list that begins with its code and has fields in the
 // lines set in below it, to all of it: "A-3  Paint the gate.", "     Owner: Ann. Due: 3 May.".
 // Returns 0 and changes nothing where there is none, or no room.
