@@ -67,51 +67,77 @@ INLINE vi middle_sums(const int32_t *x, size_t m)
 
 // ---- Weights
 
-// The largest of what blocks FIRST .. END can hold, of each row.
-static inline vf largest_held(const struct panel *panel, size_t first, size_t end, size_t at)
+// Block B of VW rows, from AT on in a panel: of TYPE as it lies packed at SRC, or, of TYPE 0, as
+// unpack_half has left it in PANEL. TYPE a constant after inlining, here and below.
+INLINE struct panel_block block_at(uint32_t type, const uint8_t *src, const struct panel *panel,
+                                   size_t b, size_t at)
 {
-    vf most = v_set1(0);
-    for (size_t b = first; b < end; b++) {
-        vf m = v_load(panel->m + b * TILE_N + at);
-        vf other = v_fma(v_load(panel->d + b * TILE_N + at), v_set1(CODE_MOST), m);
-        most = v_max(most, v_max(v_abs(m), v_abs(other)));
-    }
-    return most;
+    if (type)
+        return panel_block(type, src + b * panel_block_bytes(type));
+    return (struct panel_block){v_load(panel->d + b * TILE_N + at),
+                                v_load(panel->m + b * TILE_N + at),
+                                panel->u + (b * INT_FOURS * TILE_N + at) * 4};
 }
 
-// The bytes of block B, VW rows from AT on, in units of 1 / BY.
-INLINE void requant_block(const struct panel *panel, size_t b, size_t at, vf by)
+INLINE vi codes_at(uint32_t type, const uint8_t *codes, int g)
 {
-    vi d = twice_16(v_load(panel->d + b * TILE_N + at) * by);
-    vi m = twice_16(v_fma(v_load(panel->m + b * TILE_N + at), by, v_set1(MIDDLE + 0.5f)));
-    uint8_t *u = panel->u + (b * INT_FOURS * TILE_N + at) * 4;
-    for (int g = 0; g < INT_FOURS; g++, u += 4 * TILE_N)
-        vi_store(u, requant_codes(vi_load(u), d, m));
+    return type ? panel_codes(type, codes, g) : vi_load(codes + g * 4 * TILE_N);
 }
 
-// VW rows from AT on of a panel that fill_half has filled with codes of four bits. Of a group's
-// first block d is what the total before it is multiplied by; m of the first block of all is the
-// last group's D.
-static void requant_half(const struct panel *panel, size_t blocks, size_t at)
+// The largest of what a block can hold, of each row, or MOST.
+INLINE vf largest_held(vf most, const struct panel_block *k)
 {
+    vf other = v_fma(k->d, v_set1(CODE_MOST), k->m);
+    return v_max(most, v_max(v_abs(k->m), v_abs(other)));
+}
+
+// The bytes of a block to U, in units of 1 / BY.
+INLINE void requant_block(uint32_t type, const struct panel_block *k, vf by, uint8_t *u)
+{
+    vi d = twice_16(k->d * by), m = twice_16(v_fma(k->m, by, v_set1(MIDDLE + 0.5f)));
+#pragma GCC unroll 8
+    for (int g = 0; g < INT_FOURS; g++)
+        vi_store(u + g * 4 * TILE_N, requant_codes(codes_at(type, k->codes, g), d, m));
+}
+
+// VW rows to a panel, from AT on. Of a group's first block d is what the total before it is
+// multiplied by; m of the first block of all is the last group's D.
+INLINE void requant_half(uint32_t type, const uint8_t *src, const struct panel *to, size_t blocks,
+                         size_t at)
+{
+    const struct panel panel = *to; // stores of bytes may be to anything
     vf scale = v_set1(0);
     for (size_t first = 0, end; first < blocks; first = end) {
         end = group_end(first, blocks);
-        vf most = largest_held(panel, first, end, at), by = fix_over(127, most);
+        vf most = v_set1(0);
+        for (size_t b = first; b < end; b++) {
+            struct panel_block k = block_at(type, src, &panel, b, at);
+            most = largest_held(most, &k);
+        }
         // A group of zeros takes the scale of the one before.
-        vf next = if_above_0(most, most * v_set1(1.f / 127), scale);
-        for (size_t b = first; b < end; b++)
-            requant_block(panel, b, at, by);
-        v_store(panel->d + first * TILE_N + at, if_above_0(most, scale / next, v_set1(1)));
+        vf next = if_above_0(most, most * v_set1(1.f / 127), scale), by = fix_over(127, most);
+        for (size_t b = first; b < end; b++) {
+            struct panel_block k = block_at(type, src, &panel, b, at);
+            requant_block(type, &k, by, panel.u + (b * INT_FOURS * TILE_N + at) * 4);
+        }
+        v_store(panel.d + first * TILE_N + at, if_above_0(most, scale / next, v_set1(1)));
         scale = next;
     }
-    v_store(panel->m + at, scale);
+    v_store(panel.m + at, scale);
 }
 
 static void fill_requant(const struct panel *panel, const struct mat *w, size_t row, size_t at)
 {
-    fill_half(panel, w, row, at);
-    requant_half(panel, (size_t)w->cols / BLOCK, at);
+    const size_t blocks = (size_t)w->cols / BLOCK;
+    const uint8_t *src = w->packed ? panels_at(w, (int)row) : NULL;
+    if (!src) {
+        unpack_half(panel, w, row, at);
+        requant_half(0, src, panel, blocks, at);
+    } else if (w->type == QUANT_Q4_1) {
+        requant_half(QUANT_Q4_1, src, panel, blocks, at);
+    } else {
+        requant_half(QUANT_Q4_0, src, panel, blocks, at);
+    }
 }
 
 // ---- Products
