@@ -21,5 +21,7 @@ int attention_watch(struct stream *s, struct err *e);
 // Then fills in the masses of L, whose token 0 is local token FROM: attention received, each head
 // weighing as much as its vote.
 int attention_count(struct attention *l, struct stream *s, int from, struct err *e);
+// The masses where nothing was written: the later one stands, the nearer to the question, the more.
+void attention_as_chosen(struct attention *l);
 
 #endif

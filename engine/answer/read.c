@@ -366,7 +366,8 @@ int read_and_write(struct reading *r, struct err *e)
         rc ? 0 : r->w.s->n_local + p.n - r->question->n - fresh; // local tokens before what is read
     if (!rc) {
         r->read_tokens = r->w.s->n_sinks + r->w.s->n_local + fresh + far_seen(r);
-        decided = r->w.quote.n && r->w.quote.always && !watched; // whatever the model would say
+        decided = r->w.quote.n && r->w.quote.always; // whatever the model would say
+        watched &= !decided;
     }
     if (!rc && !decided)
         rc = run_prompt(r, &p, e);
@@ -381,6 +382,8 @@ int read_and_write(struct reading *r, struct err *e)
         rc = stream_worth(r->w.s, e);
     if (!rc && watched)
         rc = attention_count(r->shown, r->w.s, before, e);
+    else if (!rc && decided)
+        attention_as_chosen(r->shown);
     if (!rc)
         memcpy(r->art_read, r->w.s->art_read, sizeof r->art_read);
     prompt_done(&p);

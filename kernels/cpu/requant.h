@@ -14,6 +14,7 @@
 // Included by a kernels/cpu/requant_ISA.h behind
 //
 //     first_products ..                    // what kernels/cpu/int_tile.h asks for
+//     panel_block, panel_codes ..          // kernels/cpu/panels.h
 //     fix_over, vi_store                   // of kernels/cpu/fix_ISA.h
 //     vf v_abs(x)
 //     vf if_above_0(x, a, b)               // A where X > 0, else B

@@ -93,6 +93,25 @@ static void test_focus_is_a_sentence(void **state)
     kvz_close(k);
 }
 
+// Blocks that were read change places among themselves, by where they stood where nothing was run:
+// the best one is read last.
+static void test_evidence_of_a_quotation(void **state)
+{
+    (void)state;
+    struct attention read = {0};
+    int64_t order[] = {7, 1, 4, 3};
+    OK(attention_add(&read, 4, 0, 12, e));
+    OK(attention_add(&read, 7, 12, 9, e));
+    OK(attention_add(&read, 3, 21, 30, e));
+    attention_as_chosen(&read);
+    evidence_by_mass(order, 4, &read);
+    assert_int_equal(order[0], 3);
+    assert_int_equal(order[1], 1); // was not read
+    assert_int_equal(order[2], 7);
+    assert_int_equal(order[3], 4);
+    free(read.v);
+}
+
 // A passage that is shown as LEFT once those of BETTER are, all of one document unless their
 // numbers say another; its block is 5 and its bytes are 100 to 130.
 static void test_evidence_apart(void **state)
@@ -270,6 +289,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_evidence_is_the_document),
         cmocka_unit_test(test_focus_is_a_sentence),
+        cmocka_unit_test(test_evidence_of_a_quotation),
         cmocka_unit_test(test_evidence_apart),
         cmocka_unit_test(test_focus_of_white_space),
         cmocka_unit_test(test_evidence_by_mass),
