@@ -290,7 +290,8 @@ void kvz_check_beside(struct kvz *k);
 // stands for.
 int kvz_read_tokens(const struct kvz *k, uint64_t block, uint32_t *ids, uint32_t *token_bytes,
                     struct err *e);
-// The text of a block (end - start bytes), exactly the bytes of the document.
+// The text of a block (end - start bytes), exactly the bytes of the document: those of section TEXT
+// once kvz_text has checked it, else its record's.
 int kvz_read_text(const struct kvz *k, uint64_t block, char *text, struct err *e);
 // The texts of all blocks in their order, one contiguous text: *TEXT [*bytes] lies in the map. NULL
 // for an index of an earlier version, which has no such section.

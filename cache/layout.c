@@ -224,6 +224,7 @@ int reader_docs(struct kvz *k, struct err *e)
     }
     if (block != k->head.n_blocks || tokens != k->head.n_tokens)
         return err_set(e, ERR_FORMAT, "%s: has blocks that belong to no document", k->path);
+    k->text_bytes = text;
     k->docs_ok = 1;
     return 0;
 }

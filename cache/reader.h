@@ -83,6 +83,7 @@ struct kvz {
     struct checked *checked;
     atomic_uchar text_ok; // 1: the checksum of TEXT was
     uint64_t *text_at;    // [head.n_documents] where the text of each begins in TEXT
+    uint64_t text_bytes;  // of all documents
     int docs_ok;          // 1: reader_docs has passed
 };
 
@@ -110,6 +111,8 @@ int reader_entry(const struct kvz *k, uint64_t block, struct disk_block *d, stru
 struct disk_document reader_document(const struct kvz *k, uint64_t i);
 // The record of a block, with its head checked. Messages lack path and block.
 int reader_record(const struct kvz *k, uint64_t block, struct record *r, struct err *e);
+// As kvz_read_text, always from the record.
+int reader_text(const struct kvz *k, uint64_t block, char *text, struct err *e);
 // The channel, without the flag for narrow runs.
 static inline struct kvz_channel reader_channel(const struct kvz *k, uint32_t channel)
 {

@@ -131,7 +131,7 @@ static void check_text(struct verify *v)
         if (reader_entry(k, i, &d, &why) || !(text = mem_new(d.end - d.start + 1, 1, &why)))
             return;
         uint64_t n = d.end - d.start;
-        int damaged = kvz_read_text(k, i, text, &why),
+        int damaged = reader_text(k, i, text, &why),
             same = n <= bytes - at && !memcmp(all + at, text, n);
         free(text);
         if (damaged)

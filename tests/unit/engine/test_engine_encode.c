@@ -253,6 +253,20 @@ static void write_bytes(const char *name, const char *p, size_t n)
     end_file(f);
 }
 
+// The text of all blocks, to BACK. Returns its bytes.
+static size_t read_back(const struct kvz *k, char *back)
+{
+    size_t at = 0;
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        struct kvz_block info;
+        OK(kvz_block(k, b, &info, e));
+        assert_int_equal(info.start, at);
+        OK(kvz_read_text(k, b, back + at, e));
+        at = info.end;
+    }
+    return at;
+}
+
 static void test_unusual_documents(void **state)
 {
     (void)state;
@@ -278,15 +292,13 @@ static void test_unusual_documents(void **state)
         assert_int_equal(r.text_bytes, n);
         struct kvz *k = open_ok(in_dir("unusual.kvz"));
         char *back = malloc(n + 1);
-        size_t at = 0;
-        for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
-            struct kvz_block info;
-            OK(kvz_block(k, b, &info, e));
-            assert_int_equal(info.start, at);
-            OK(kvz_read_text(k, b, back + at, e));
-            at = info.end;
-        }
-        assert_int_equal(at, n);
+        const char *all;
+        uint64_t bytes;
+        assert_int_equal(read_back(k, back), n);
+        assert_memory_equal(back, text, n);
+        OK(kvz_text(k, &all, &bytes, e)); // from here on blocks are read from there
+        memset(back, 0, n);
+        assert_int_equal(read_back(k, back), n);
         assert_memory_equal(back, text, n);
         struct answer a;
         OK(ask(F.m, &k, 1, &(struct ask_options){.question = "What?", .max_tokens = 12}, &a, e));
