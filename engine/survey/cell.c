@@ -240,7 +240,7 @@ static int asks_more(const char *text, struct span_of_text head, struct span_of_
     size_t bytes;
     int more = 0;
     for (size_t at = 0; word_next(asked, strlen(asked), &at, stem, &bytes);)
-        if (bytes >= TELLING_BYTES && !word_is_common(stem) &&
+        if (bytes >= TELLING_BYTES && !word_says_little(asked + at - bytes, bytes, stem) &&
             !word_is_listed(idle, asked + at - bytes, bytes))
             more += word_is_in(text + name.from, span_bytes(name), stem) ? -1
                     : word_is_in(text + head.from, span_bytes(head), stem) ||

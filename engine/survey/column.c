@@ -153,7 +153,7 @@ double column_fits(const char *name, size_t n, const char *question)
     size_t bytes;
     double fit = 0;
     for (size_t at = 0; word_next(name, n, &at, stem, &bytes);)
-        fit += bytes >= SHORTEST && !word_is_common(stem) &&
+        fit += bytes >= SHORTEST && !word_says_little(name + at - bytes, bytes, stem) &&
                !word_is_listed(WORDLIST_FUNCTION, name + at - bytes, bytes) &&
                word_is_in(question, strlen(question), stem);
     for (size_t i = 0; !fit && i < sizeof KINDS / sizeof *KINDS; i++)

@@ -68,7 +68,7 @@ static struct words words_of(const char *text, size_t n, const char *known, size
         const char *word = text + at - bytes;
         const int number = word_has_digit(word, bytes),
                   had = word_form_is_in(question, strlen(question), word, bytes);
-        if ((!number && (bytes < SHORTEST || word_is_common(stem))) ||
+        if ((!number && (bytes < SHORTEST || word_says_little(word, bytes, stem))) ||
             (number && !had && word_is_year(word, bytes)) || word_is_in(known, n_known, stem))
             continue;
         w.all++;
@@ -105,7 +105,7 @@ static int has_own_words(struct names *names, const char *text, const struct row
         int others = 0;
         for (int j = 0; !others && j < head->n; j++)
             others = j != i && has_stem(text, head->cells[j], stem);
-        if (others || bytes < SHORTEST || word_is_common(stem))
+        if (others || bytes < SHORTEST || word_says_little(from + at - bytes, bytes, stem))
             continue;
         const int has = word_form_is_in(question, strlen(question), from + at - bytes, bytes);
         names->own[i] = has ? 1 : -1;
@@ -292,7 +292,7 @@ static int are_different(const struct crossing *a, const struct crossing *b, con
     if (asks_several(question))
         return 0;
     for (size_t at = 0; word_next(question, n, &at, stem, &bytes);)
-        if (bytes >= SHORTEST && !word_is_common(stem) &&
+        if (bytes >= SHORTEST && !word_says_little(question + at - bytes, bytes, stem) &&
             has_stem(a->t.text, a->label, stem) != has_stem(b->t.text, b->label, stem))
             return 1;
     return 0;

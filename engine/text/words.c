@@ -209,6 +209,11 @@ int word_is_common(const char stem[WORD_STEM])
     return word_is_in(COMMON, sizeof COMMON - 1, stem);
 }
 
+int word_says_little(const char *word, size_t bytes, const char stem[WORD_STEM])
+{
+    return word_is_common(stem) && word_form_is_in(COMMON, sizeof COMMON - 1, word, bytes);
+}
+
 // Writes WORD [n] and a space to byte TO of OUT; returns where they end.
 static size_t put_word(char *out, size_t to, const char *word, size_t n)
 {

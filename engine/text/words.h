@@ -42,6 +42,9 @@ int word_form_is_in(const char *text, size_t n, const char *word, size_t bytes);
 
 // Whether STEM is that of a common English word of four letters or more, which says little.
 int word_is_common(const char stem[WORD_STEM]);
+// Whether WORD [bytes], of STEM, is such a word itself, or another form of one: not "underground",
+// whose stem is that of "under".
+int word_says_little(const char *word, size_t bytes, const char stem[WORD_STEM]);
 
 // Each writes words with a space behind each of them.
 //

@@ -73,6 +73,23 @@ static void test_endings(void **state)
             fail_msg("%s, %s", other[i][0], other[i][1]);
 }
 
+static int says_little(const char *word)
+{
+    char stem[WORD_STEM];
+    size_t at = 0, bytes;
+    assert_true(word_next(word, strlen(word), &at, stem, &bytes));
+    return word_says_little(word, bytes, stem);
+}
+
+// A long word may only begin like a common one.
+static void test_common(void **state)
+{
+    (void)state;
+    assert_true(says_little("after") && says_little("Other") && says_little("others"));
+    assert_false(says_little("aftercooler") || says_little("underground"));
+    assert_false(says_little("severance") || says_little("lathe"));
+}
+
 static void test_new(void **state)
 {
     (void)state;
@@ -115,8 +132,9 @@ static void test_lists(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stems), cmocka_unit_test(test_numbers),
-                                       cmocka_unit_test(test_endings), cmocka_unit_test(test_new),
-                                       cmocka_unit_test(test_lists)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stems),   cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_endings), cmocka_unit_test(test_new),
+        cmocka_unit_test(test_common),  cmocka_unit_test(test_lists)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
