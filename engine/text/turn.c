@@ -43,15 +43,47 @@ static int number_of(const char *word, size_t n)
     return value > 1 ? value : 0;
 }
 
-// Whether SAID [n] has WORD [own], as "per" is a slash, or the number VALUE where that is not 0.
-static int has(const char *said, size_t n, const char *word, size_t own, int value)
+// How many digits of TEXT [n] are from byte AT on.
+static size_t digits_at(const char *text, size_t n, size_t at)
+{
+    size_t i = at;
+    while (i < n && is_digit(text[i]))
+        i++;
+    return i - at;
+}
+
+// Whether the number TEXT[FROM .. TO) is only one side of the point of another one: "4" of "4.7",
+// but not of "4.00", of "4.5.2024" or of "4,500".
+static int is_side(const char *text, size_t n, size_t from, size_t to)
+{
+    size_t first = from;
+    if (from > 1 && text[from - 1] == '.' && is_digit(text[from - 2])) {
+        for (first = from - 1; first > 0 && is_digit(text[first - 1]);)
+            first--;
+        to = from - 1;
+    }
+    const size_t behind = to < n && text[to] == '.' ? digits_at(text, n, to + 1) : 0,
+                 end = to + 1 + behind;
+    if (!behind || (first > 1 && text[first - 1] == '.' && is_digit(text[first - 2])) ||
+        (end + 1 < n && text[end] == '.' && is_digit(text[end + 1])))
+        return 0;
+    for (size_t i = to + 1; i < end; i++)
+        if (text[i] != '0')
+            return 1;
+    return first < from;
+}
+
+// Whether SAID [n] has WORD [own], as "per" is a slash, or the number VALUE where that is not 0;
+// WHOLE: not as a side of another one.
+static int has(const char *said, size_t n, const char *word, size_t own, int value, int whole)
 {
     char other[WORD_LISTED];
     size_t bytes;
     if (word_is_listed(" per ", word, own) && memchr(said, '/', n))
         return 1;
     for (size_t at = 0; (bytes = word_small(said, n, &at, other, sizeof other));)
-        if (value ? number_of(other, bytes) == value : bytes == own && !memcmp(other, word, own))
+        if (value ? number_of(other, bytes) == value && !(whole && is_side(said, n, at - bytes, at))
+                  : bytes == own && !memcmp(other, word, own))
             return 1;
     return 0;
 }
@@ -67,7 +99,8 @@ int turn_left_over(const char *question, const char *said, size_t n)
             if (!turn_denies(said, n))
                 return 1;
         } else if ((value || word_is_listed(TURNS, word, bytes)) &&
-                   !has(said, n, word, bytes, value)) {
+                   !has(said, n, word, bytes, value,
+                        !is_side(question, n_question, at - bytes, at))) {
             return 1;
         }
     }
@@ -87,7 +120,7 @@ int turn_asks_of_change(const char *question, const char *said, size_t n)
     int of = asked_for_version(question), left = 0;
     for (size_t at = 0; (bytes = word_small(question, n_question, &at, word, sizeof word));) {
         of |= word_is_listed(asks, word, bytes);
-        left |= word_is_listed(changes, word, bytes) && !has(said, n, word, bytes, 0);
+        left |= word_is_listed(changes, word, bytes) && !has(said, n, word, bytes, 0, 0);
     }
     return of && left;
 }

@@ -55,6 +55,12 @@ static void test_numbers(void **state)
     assert_false(left_over("What was it in 2022?", "2022: 9.00"));
     assert_false(left_over("Who came on 3 March?", "03 March: Ann"));
     assert_false(left_over("Who are the two chairs?", "2 chairs: Ann, Ed"));
+    assert_true(left_over("How warm was it on 4 May?", "Heat: 4.7 (North)"));
+    assert_true(left_over("How warm was it on 7 May?", "Heat: 4.7 (North)"));
+    assert_false(left_over("When was it 4.7?", "Heat: 4.7"));
+    assert_false(left_over("What costs 4 euros?", "4.00: a hinge"));
+    assert_false(left_over("Who came on 4 May?", "4.5.2024: Ann"));
+    assert_false(left_over("What is in 4.7.2?", "4.7.2: pumps"));
     assert_false(left_over("What is WB-13?", "WB-13: a basket"));
     assert_false(left_over("What is K60?", "a kiln"));
     assert_false(left_over("What is 123456789012345678901234567890?", "a number"));
