@@ -265,6 +265,16 @@ static int is_year(const char *p, size_t n)
                                   is_digit(p[YEAR + 1]) && is_digit(p[YEAR + 2]));
 }
 
+// Whether NAME [n] ends with a short word and a stop: "Part no."
+static int is_shortened(const char *name, size_t n)
+{
+    static const char words[] = " no nos nr qty ref reg tel max min approx temp incl excl ";
+    size_t from = n - 1;
+    while (from > 0 && word_has(name[from - 1]))
+        from--;
+    return name[n - 1] == '.' && word_is_listed(words, name + from, n - 1 - from);
+}
+
 // Whether NAME is a word or more, not a small one at first, or a year.
 static int is_name(const char *text, struct span_of_text name)
 {
@@ -272,7 +282,8 @@ static int is_name(const char *text, struct span_of_text name)
     const size_t n = span_bytes(name);
     if (is_digit(*p))
         return is_year(p, n);
-    return line_says_something(p, 1) && !is_lower(*p) && !is_one_of(p[n - 1], ".,;:!?");
+    return line_says_something(p, 1) && !is_lower(*p) &&
+           (!is_one_of(p[n - 1], ".,;:!?") || is_shortened(p, n));
 }
 
 static int has_code(const char *text, struct span_of_text line)
@@ -347,6 +358,49 @@ static int are_aligned(const struct cut *c, struct span_of_text head, size_t at)
     return 1;
 }
 
+// Whether the line ROW has a cell right where each name of HEAD, NAMES [n], begins, whose first one
+// is a code or a number: "R2".
+static int is_coded(const char *text, struct span_of_text head, const struct span_of_text *names,
+                    int n, struct span_of_text row)
+{
+    enum { LONGEST_CODE = 8 };
+    struct span_of_text v[COLUMNS_MOST];
+    if (cells_of(text, row, v) != n || span_bytes(v[0]) > LONGEST_CODE || !is_word(text, v[0]) ||
+        !word_has_digit(text + v[0].from, span_bytes(v[0])))
+        return 0;
+    for (int i = 0; i < n; i++)
+        if (column_at(text, row, v[i].from) != column_at(text, head, names[i].from))
+            return 0;
+    return 1;
+}
+
+// Whether three rows from byte AT on are such, under three names at least that begin with capitals,
+// whatever their cells go on in below them: "R2   lathe, old   L-77   leased".
+static int are_coded(const struct cut *c, struct span_of_text head, size_t at)
+{
+    enum { ROWS = 3, NAMES = 3 };
+    struct span_of_text names[COLUMNS_MOST], last = {0};
+    const int n = cells_of(c->text, head, names);
+    if (n < NAMES || has_code(c->text, head))
+        return 0;
+    for (int i = 0; i < n; i++)
+        if (!is_upper(c->text[names[i].from]) || !is_name(c->text, names[i]))
+            return 0;
+    for (int rows = 0, lines = 0; rows < ROWS; lines++) {
+        const struct span_of_text own = line_at(c, at);
+        if (at >= c->n || lines == BROKEN)
+            return 0;
+        at = own.to + 1;
+        if (rows && continues(c->text, last, own))
+            continue;
+        if (!is_coded(c->text, head, names, n, own))
+            return 0;
+        last = own;
+        rows++;
+    }
+    return 1;
+}
+
 // Whether each of the three lines from byte AT on has a word or more in a first column that has no
 // name in HEAD and a number below each name, two at least, whatever letters these begin with:
 // "         ratio  speed" above "zip -1     3.1    612".
@@ -384,7 +438,8 @@ static int begins_table(struct columns *t, const struct cut *c, struct span_of_t
     if (n < 2 || !next(t, c, 0))
         return 0;
     first = t->filled;
-    const int sure = ruled || are_aligned(c, head, at) || are_measured(c, head, at);
+    const int sure =
+        ruled || are_aligned(c, head, at) || are_coded(c, head, at) || are_measured(c, head, at);
     if (!sure && (t->row.from != at || !is_full(c->text, head, line_at(c, t->row.from), &numbers)))
         return 0;
     if (!next(t, c, 0))

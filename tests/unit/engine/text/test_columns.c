@@ -57,6 +57,30 @@ static void test_aligned(void **state)
     assert_int_equal(count_rows(text), 0);
 }
 
+// Three rows that begin with codes do as well, whatever their cells are and go on in.
+static void test_coded(void **state)
+{
+    (void)state;
+    static const char head[] = "Item   What it is             Part no.      Owner\n",
+                      rows[] = "R1     lathe, old, 2 kW       L77-12        tenant\n"
+                               "R2     drill, new, 30 kg      K20-31        leased from Hale\n"
+                               "                                            Finance plc\n";
+    char text[400];
+    strcat(strcpy(text, head), rows);
+    assert_int_equal(count_rows(text), 0);
+    strcat(text, "F1     belt, 300 mm           -             tenant\n");
+    assert_int_equal(count_rows(text), 3);
+    strcat(strcpy(text, head), rows);
+    strcat(text, "belt   of two straps          -             tenant\n");
+    assert_int_equal(count_rows(text), 0);
+    strcat(strcpy(text, head), rows);
+    strcat(text, "F1     belt, 300 mm              -          tenant\n");
+    assert_int_equal(count_rows(text), 0);
+    strcat(strcpy(text, "Item   What it is             See it.       Owner\n"), rows);
+    strcat(text, "F1     belt, 300 mm           -             tenant\n");
+    assert_int_equal(count_rows(text), 0);
+}
+
 // Numbers below all names, beside a column that has no name, need no capitals.
 static void test_measured(void **state)
 {
@@ -167,10 +191,15 @@ static void test_led_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_money),       cmocka_unit_test(test_led_rows),
-        cmocka_unit_test(test_broken_rows), cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_rows),        cmocka_unit_test(test_aligned),
-        cmocka_unit_test(test_measured),    cmocka_unit_test(test_sign_at_the_end),
+        cmocka_unit_test(test_money),
+        cmocka_unit_test(test_led_rows),
+        cmocka_unit_test(test_broken_rows),
+        cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_aligned),
+        cmocka_unit_test(test_coded),
+        cmocka_unit_test(test_measured),
+        cmocka_unit_test(test_sign_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
