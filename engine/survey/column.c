@@ -5,7 +5,9 @@
 
 #include "engine/survey/names.h"
 #include "engine/survey/telling.h"
+#include "engine/text/asked.h"
 #include "engine/text/chars.h"
+#include "engine/text/dates.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
@@ -13,6 +15,9 @@ enum { SHORTEST = 3 }; // bytes of a word that counts
 
 // What a column of durations may be called.
 #define DURATIONS "duration length time period term minutes min hours days weeks months years"
+
+// What a column of times may be called.
+#define TIMES "date day time due delivery"
 
 // Words that ask, but for those that ask with the word behind them ("how long").
 static const char ASKING[] = WORDLIST_ASKING_ALONE WORDLIST_WHEN_GERMAN " wer wo warum ";
@@ -24,7 +29,7 @@ static const struct {
 } KINDS[] = {
     {"much cost costs price pay expensive", COLUMN_PRICE " total"},
     {"earn earns earned paid", COLUMN_PAY},
-    {"when", "date day time due month year delivery"},
+    {"when", TIMES " month year"},
     {"where", "place location room city town address warehouse street site"},
     {WORDLIST_WHO, "name owner person supplier author customer contact"},
     {"many", "number quantity count pieces stock pairs units amount"},
@@ -238,6 +243,32 @@ static int is_id(const char *value, size_t n)
     return first && (is_upper(*value) || is_lower(*value)) && word_has_digit(value, first);
 }
 
+// Whether NAME [n_name] is of a column of times, or VALUE [n] may be one.
+static int may_tell_when(const char *name, size_t n_name, const char *value, size_t n)
+{
+    enum { LONGEST = 400 }; // bytes of a value
+    static const char times[] =
+        TIMES " when dates days times hours week weeks month months year years since until till "
+              "period term deadline season wann datum tag zeit uhrzeit termin frist seit bis ";
+    char own[LONGEST + 1];
+    if (n > LONGEST || words_any(times, name, n_name))
+        return 1;
+    memcpy(own, value, n);
+    own[n] = 0;
+    return asked_may_be_time(own);
+}
+
+// Whether VALUE [n] is a number and what may be its unit, alone: "200 GB", "75 %".
+static int is_measure(const char *value, size_t n)
+{
+    enum { UNIT = 4 }; // bytes
+    size_t i = 0;
+    while (i < n && (is_digit(value[i]) || is_one_of(value[i], ".,")))
+        i++;
+    const size_t gap = i < n && value[i] == ' ';
+    return i > 0 && gap && n - i - gap <= UNIT && !memchr(value + i + gap, ' ', n - i - gap);
+}
+
 int column_tells(const char *name, size_t n_name, const char *value, size_t n, const char *question)
 {
     const size_t bytes = strlen(question);
@@ -248,8 +279,15 @@ int column_tells(const char *name, size_t n_name, const char *value, size_t n, c
     if (words_any("when", question, bytes) && !words_any("what which who how", question, bytes) &&
         words_any("phone telephone tel mobile fax email e-mail", name, n_name))
         return 0;
+    if (asks_with("when wann", question) && !words_any("what which who how", question, bytes) &&
+        !may_tell_when(name, n_name, value, n))
+        return 0;
+    if (asks_with(WORDLIST_WHO, question) && !words_any("what which when how", question, bytes) &&
+        (is_measure(value, n) || dates_alone(value, n)))
+        return 0;
     if (words_any("many much", question, bytes))
-        return digits > 0 && !(words_any("many", question, bytes) && is_id(value, n));
+        return digits > 0 && !dates_alone(value, n) &&
+               !(words_any("many", question, bytes) && is_id(value, n));
     if (words_any("long", question, bytes) && words_any("how", question, bytes) && !letters)
         return words_any(DURATIONS " long age since", name, n_name) &&
                !(words_any("time", name, n_name) && is_clock(value, n));

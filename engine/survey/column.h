@@ -21,8 +21,9 @@ double column_fits(const char *name, size_t n, const char *question);
 int column_way(const char *name, size_t n, const char stem[WORD_STEM], const char *word,
                size_t bytes);
 // Whether VALUE [n] below NAME [n_name] may be what QUESTION asks for: a number tells neither who
-// nor where, only one tells how many, a number alone how long only where the name is about time,
-// by what somebody is reached does not tell when, and no cell tells why.
+// nor where, nor does a measure or a day tell who; only a number tells how many, and no day; one
+// alone how long only where the name is about time, when is told by a time or in a column of such,
+// not by what somebody is reached by, and no cell tells why.
 int column_tells(const char *name, size_t n_name, const char *value, size_t n,
                  const char *question);
 // Whether VALUE [n] below NAME [n_name] is the type of the values that a row is about: "time" or

@@ -329,8 +329,11 @@ static int look(struct surveying *s, const struct record_name *name, const char 
         know_scope(known, &c, &in, before);
         find_field(&in, &c, name, others, &f);
     }
+    const struct field *own = &f.path[f.depth ? f.depth - 1 : 0];
     const int says = f.score && f.n == 1 && explains(c.text, &f, known, asked) &&
-                     !column_falls_short("", 0, asked);
+                     !column_falls_short("", 0, asked) &&
+                     column_tells(c.text + own->label.from, span_bytes(own->label),
+                                  c.text + own->value.from, span_bytes(own->value), asked);
     return says ? say(s, name, &f, e) : 0;
 }
 

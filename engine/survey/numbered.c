@@ -3,6 +3,7 @@
 // that neither votes nor words find the right one.
 #include <string.h>
 
+#include "engine/survey/column.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/table.h"
 #include "engine/survey/telling.h"
@@ -80,15 +81,18 @@ static int find_rows(const struct surveying *s, const char *question, struct num
     return rc < 0 ? rc : n;
 }
 
-// Whether the question has a word of NAME [n], of a column.
-static int names_column(const char *question, const char *name, size_t n)
+// Whether the question has a word of the column NAME of TEXT, and VALUE may be what it asks for.
+static int names_column(const char *question, const char *text, struct span_of_text name,
+                        struct span_of_text value)
 {
+    const char *own = text + name.from;
+    const size_t n = span_bytes(name);
     char stem[WORD_STEM];
     size_t bytes;
-    for (size_t at = 0; word_next(name, n, &at, stem, &bytes);)
+    for (size_t at = 0; word_next(own, n, &at, stem, &bytes);)
         if (bytes >= TELLING_BYTES && !word_is_common(stem) &&
             word_is_in(question, strlen(question), stem))
-            return 1;
+            return column_tells(own, n, text + value.from, span_bytes(value), question);
     return 0;
 }
 
@@ -103,12 +107,12 @@ static int say_row(struct surveying *s, const struct numbered_row *h, const char
     table_cells(text, &h->in, &head, &row);
     for (int i = 0; i < row.n && i < head.n; i++)
         asked |= i != h->cell && span_bytes(row.cells[i]) &&
-                 names_column(question, text + head.cells[i].from, span_bytes(head.cells[i]));
+                 names_column(question, text, head.cells[i], row.cells[i]);
     fputs(first ? "" : "\n", s->out);
     for (int i = 0; i < row.n && i < head.n; i++) {
         const struct span_of_text name = head.cells[i], value = row.cells[i];
         if (i == h->cell || !span_bytes(value) ||
-            (asked && !names_column(question, text + name.from, span_bytes(name))))
+            (asked && !names_column(question, text, name, value)))
             continue;
         fputs(said++ ? ", " : "", s->out);
         survey_say_cell(s->out, text, name, value);

@@ -16,6 +16,9 @@ int asked_left_out(const char *question, const char *answer, const char *sentenc
 // Whether QUESTION asks when something is or was, and TEXT has no time, nor a condition; of what
 // was, numbers in words are none: "elected with five votes".
 int asked_no_time(const char *question, const char *text);
+// Whether VALUE, all that a cell or a field has, may say when something is: a time, a condition, or
+// a number that is of no unit.
+int asked_may_be_time(const char *value);
 
 // Whether QUESTION asks for an amount, a span, a telephone number, an address of mail or a time,
 // and TEXT has none: a number of a date or of a section is no amount.

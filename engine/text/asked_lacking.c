@@ -60,16 +60,38 @@ static int has_other_when(const char *question, const char *text)
     return *last && !word_form_is_in(text, strlen(text), last, strlen(last));
 }
 
+static const char CONDITIONS[] = " if unless whenever while during wenn falls ";
+
 int asked_no_time(const char *question, const char *text)
 {
-    static const char conditions[] = " if unless whenever while during wenn falls ";
     if (asked_for_year(question))
         return !asked_has_year(text) && !asked_has_any(text, " year years jahr jahre ");
     if (!asked_for_date(question))
         return asked_kind(question) == TIME && !asked_tells(TIME, text) &&
-               !asked_has_any(text, conditions);
+               !asked_has_any(text, CONDITIONS);
     return !dates_say(text, strlen(text)) && !has_time_in_digits(text) &&
            (!asked_has_when(text) || has_other_when(question, text));
+}
+
+int asked_may_be_time(const char *value)
+{
+    static const char others[] =
+        " mon tue tues wed thu thur thurs fri sat sun mo di mi fr sa daily weekly fortnightly "
+        "monthly quarterly yearly annually hourly nightly spring summer autumn winter term now tbc "
+        "tba asap ",
+                      first[] = " after as at before from in nach on upon vor am bei beim im ";
+    static const char *const units[] = {"%", "$", "\u00a3", "\u20ac", "\u00b0"};
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    int other = 0;
+    for (const char *p = value; *p; p++)
+        other |= is_lower(*p) || is_upper(*p);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        other |= strstr(value, units[i]) != NULL;
+    return !other || dates_say(value, strlen(value)) || has_time_in_digits(value) ||
+           asked_has_when(value) || asked_has_any(value, CONDITIONS) ||
+           asked_has_any(value, others) ||
+           (asked_next_word(value, &at, word) && asked_is(word, first));
 }
 
 // Whether QUESTION asks how much money something is: "How much is the fee?", "What is the rent?"

@@ -416,6 +416,23 @@ static void test_times(void **state)
     assert_true(asked_fit(elected, "On the first day of each month.") == 0);
 }
 
+static void test_values_of_time(void **state)
+{
+    (void)state;
+    static const char *const may[] = {
+        "02:30",           "3 May",      "2021",    "10.11.2023", "8.35",        "7\u20139",
+        "weekly",          "on request", "Mon-Fri", "12",         "if it leaks", "\u2013",
+        "by cron at 2:45", "9 pm",       "28 Nov"};
+    static const char *const other[] = {"200 GB", "75 %",     "80 % (muted)", "Ann Lee",
+                                        "AB-90",  "\u00a314", "rejected",     "15 \u00b0C"};
+    for (size_t i = 0; i < sizeof may / sizeof *may; i++)
+        if (!asked_may_be_time(may[i]))
+            fail_msg("%s", may[i]);
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        if (asked_may_be_time(other[i]))
+            fail_msg("%s", other[i]);
+}
+
 static void test_date_lines(void **state)
 {
     (void)state;
@@ -561,6 +578,7 @@ int main(void)
                                        cmocka_unit_test(test_only_denied),
                                        cmocka_unit_test(test_times),
                                        cmocka_unit_test(test_date_lines),
+                                       cmocka_unit_test(test_values_of_time),
                                        cmocka_unit_test(test_defaults),
                                        cmocka_unit_test(test_not_reached),
                                        cmocka_unit_test(test_steps),

@@ -1,0 +1,52 @@
+// Cells of tables: which one a question after a time or a person gets, if any, and which table it
+// is of.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/survey_fixture.h"
+
+// A size, a share or somebody tells no time, whatever the column is called.
+static void test_when(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("hosts.md", "| Host | Disk space | Alert at | Backup | Checked |\n"
+                                           "|---|---|---|---|---|\n"
+                                           "| db-1 | 400 GB | 75 % | 02:30 | weekly |\n"
+                                           "| db-2 | 200 GB | 80 % | on request | by Ann Lee |\n"
+                                           "| db-3 | 100 GB | 85 % | 7\u20139 | Mondays |\n");
+    asked(&k, 1, "When was the disk space of db-2 freed?", NULL);
+    asked(&k, 1, "What is the disk space of db-2?", "Disk space: 200 GB (db-2)");
+    asked(&k, 1, "When did db-1 alert?", NULL);
+    asked(&k, 1, "When is the backup of db-1?", "Backup: 02:30 (db-1)");
+    asked(&k, 1, "When is the backup of db-2?", "Backup: on request (db-2)");
+    asked(&k, 1, "When is the backup of db-3?", "Backup: 7\u20139 (db-3)");
+    asked(&k, 1, "When is db-1 checked?", "Checked: weekly (db-1)");
+    asked(&k, 1, "When was db-2 checked?", NULL);
+    asked(&k, 1, "When is db-3 checked?", "Checked: Mondays (db-3)");
+    asked(&k, 1, "Who filled the disk space of db-2?", NULL);
+    kvz_close(k);
+    k = index_text("years.md",
+                   "| Year | From | Rent |\n|---|---|---|\n| 6 | 3 May | \u00a337,000 |\n"
+                   "| 7 | 4 May | \u00a339,250 |\n");
+    asked(&k, 1, "What is the rent of year 7?", "Rent: \u00a339,250 (Year: 7)");
+    asked(&k, 1, "When is the rent of year 7?", "From: 4 May, Rent: \u00a339,250 (Year: 7)");
+    kvz_close(k);
+    k = index_text("host.json", "{\n  \"host\": \"web-42x\",\n  \"disk\": \"20 GB\",\n"
+                                "  \"reboot\": \"Sunday\"\n}\n");
+    asked(&k, 1, "What is the disk of web-42x?", "disk: 20 GB (web-42x)");
+    asked(&k, 1, "When is the disk of web-42x?", NULL);
+    asked(&k, 1, "When is the reboot of web-42x?", "reboot: Sunday (web-42x)");
+    kvz_close(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_when),
+    };
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
