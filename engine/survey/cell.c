@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/survey/column.h"
+#include "engine/survey/kind.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/names.h"
 #include "engine/survey/rows_name.h"
@@ -13,6 +14,7 @@
 #include "engine/survey/telling.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
+#include "engine/text/dates.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
@@ -78,8 +80,9 @@ static struct span_of_text called(const char *text, struct span_of_text cell, en
     struct span_of_text name = {cell.from, at - bytes};
     while (name.to > name.from && !letter_ends(text, name.to))
         name.to--;
-    // A number without a unit, as in "Hall 3", tells one from another.
-    const int unit = word_next(text, cell.to, &at, stem, &bytes) &&
+    // A number without a unit, as in "Hall 3", tells one from another, and a date is no size.
+    const int unit = !dates_say(text + name.to, cell.to - name.to) &&
+                     word_next(text, cell.to, &at, stem, &bytes) &&
                      !word_has_digit(text + at - bytes, bytes) &&
                      !word_next(text, cell.to, &at, stem, &bytes);
     return unit && span_bytes(name) ? name : cell;
@@ -274,9 +277,32 @@ static int may_tell(const struct asking *a, const struct named_row *f, int i,
            column_tells(text + head->cells[i].from, span_bytes(head->cells[i]),
                         text + row->cells[i].from, span_bytes(row->cells[i]), a->question) &&
            !column_falls_short(text + f->row.head.from, span_bytes(f->row.head), asked) &&
+           !(a->fits[ALL][i] == COLUMN_KIND &&
+             kind_is_other(text, &f->row, head->cells[i], a->question, asked)) &&
            !table_lacks_name(text, &f->row, asked) && !lacks_option(f, asked) &&
            !(only_numbers(a, text, row) &&
              asks_more(text, f->row.head, title, head->cells[i], asked, " number "));
+}
+
+// Whether the column NAME [n] is only called like what the question, which asks for somebody, a
+// time or a place, calls a cell, right before it: "Who leads project B4?" asks for no project.
+static int is_kind(const struct asking *a, const char *name, size_t n)
+{
+    static const char asks[] = " who whom whose when where wer wem wann wo ";
+    const char *question = a->question;
+    size_t at = 0, bytes, behind = 0;
+    char stem[WORD_STEM];
+    if (!word_next(question, strlen(question), &at, stem, &bytes) ||
+        !word_is_listed(asks, question + at - bytes, bytes) ||
+        !word_next(question, strlen(question), &at, stem, &behind))
+        return 0;
+    for (int i = 0; n && i < a->n; i++) {
+        const size_t from = a->v[i].in.from;
+        if (from > at + n && question[from - 1] == ' ' && question[from - n - 2] == ' ' &&
+            letters_same(question + from - n - 1, name, n))
+            return 1;
+    }
+    return 0;
 }
 
 // Finds how well the columns HEAD of F's table fit what is asked for, unless these are known.
@@ -292,7 +318,7 @@ static void fit_columns(struct asking *a, const struct named_row *f, const struc
     for (int i = 0; i < head->n; i++) {
         const char *name = text + head->cells[i].from;
         const size_t n = span_bytes(head->cells[i]);
-        const int known = table_number(a->question, name, n, &bytes) != NULL;
+        const int known = table_number(a->question, name, n, &bytes) != NULL || is_kind(a, name, n);
         for (int part = 0; part < PARTS; part++)
             a->fits[part][i] = known || !a->part[part] ? 0 : column_fits(name, n, a->part[part]);
     }
@@ -403,10 +429,20 @@ static int find_rows(const struct surveying *s, struct asking *a, struct named_r
     return rows <= NAMED * FEW ? few : 0;
 }
 
-// Prints which ROW of F is told of: who it is, unless that is SAID, and its other cells that the
-// question names.
+// Whether cell I of ROW says which one it is of what the question calls it by: what project B4 is.
+static int tells_kind(const struct asking *a, const char *text, const struct row *head,
+                      const struct row *row, int i)
+{
+    enum { MOST = 80 }; // bytes
+    return i < head->n && span_bytes(row->cells[i]) > 0 && span_bytes(row->cells[i]) <= MOST &&
+           is_kind(a, text + head->cells[i].from, span_bytes(head->cells[i]));
+}
+
+// Prints which ROW of F is told of: who it is, unless that is SAID, its other cells that the
+// question names, and what the table is of.
 static void say_named(FILE *out, const struct asking *a, const struct named_row *f,
-                      const struct rows_name *name, const struct row *row, int said)
+                      const struct rows_name *name, const struct row *head, const struct row *row,
+                      int said)
 {
     const char *begins = " (";
     if (name->full && !said) {
@@ -415,7 +451,7 @@ static void say_named(FILE *out, const struct asking *a, const struct named_row 
         rows_name_say(out, f->t.text, name, row);
     }
     for (int i = 0; i < row->n; i++) {
-        if (!named_as(a, f->t.text, row->cells[i]) ||
+        if (!(named_as(a, f->t.text, row->cells[i]) || tells_kind(a, f->t.text, head, row, i)) ||
             (name->full && (i == name->column[0] || i == name->column[1])))
             continue;
         fputs(begins, out);
@@ -446,7 +482,7 @@ static int say_row(struct surveying *s, struct asking *a, const struct named_row
         }
         survey_say_cell(s->out, f->t.text, head.cells[column[i]], row.cells[column[i]]);
     }
-    say_named(s->out, a, f, &name, &row, said);
+    say_named(s->out, a, f, &name, &head, &row, said);
     const int rc = survey_add(s, &f->t, f->row.line, 0, e);
     return rc ? rc : 1;
 }

@@ -48,6 +48,29 @@ static const struct {
     {"schwer", "gewicht"},
 };
 
+// The word of QUESTION right behind "who", as in "Who owns it?"; *N its bytes, 0: there is none.
+static const char *word_behind_who(const char *question, size_t *n)
+{
+    char stem[WORD_STEM];
+    int who = 0;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, n);) {
+        if (who)
+            return question + at - *n;
+        who = word_is_listed(" who wer ", question + at - *n, *n);
+    }
+    *n = 0;
+    return question;
+}
+
+// Whether the column NAME [n] is called after who does what QUESTION asks: "Who owns it?", "Owner".
+static int is_of_doer(const char *name, size_t n, const char *question)
+{
+    size_t bytes;
+    const char *verb = word_behind_who(question, &bytes);
+    return bytes >= SHORTEST && !word_is_listed(WORDLIST_OF_QUESTIONS, verb, bytes) &&
+           word_form_is_in(name, n, verb, bytes);
+}
+
 // Words of columns' names that are always short for longer ones.
 static const char SHORTENED[] = " ext tel dept qty ref reg temp addr amt ";
 
@@ -153,7 +176,7 @@ static int asks_with(const char *words, const char *question)
 
 double column_fits(const char *name, size_t n, const char *question)
 {
-    static const double KIND = 0.5;
+    static const double DOER = 0.75;
     char stem[WORD_STEM];
     size_t bytes;
     double fit = 0;
@@ -161,14 +184,16 @@ double column_fits(const char *name, size_t n, const char *question)
         fit += bytes >= SHORTEST && !word_says_little(name + at - bytes, bytes, stem) &&
                !word_is_listed(WORDLIST_FUNCTION, name + at - bytes, bytes) &&
                word_is_in(question, strlen(question), stem);
+    if (!fit && is_of_doer(name, n, question))
+        fit = DOER;
     for (size_t i = 0; !fit && i < sizeof KINDS / sizeof *KINDS; i++)
         if (asks_with(KINDS[i].words, question) && words_any(KINDS[i].names, name, n) &&
             !tells_other(name, n, question))
-            fit = KIND;
+            fit = COLUMN_KIND;
     if (!fit && words_any("do remedy action solution fix correction", name, n) &&
-        asks_for_remedy(question))
-        fit = KIND;
-    return fit || !shortens(name, n, question) ? fit : KIND;
+        asks_for_remedy(question) && !asks_with("when where who", question))
+        fit = COLUMN_KIND;
+    return fit || !shortens(name, n, question) ? fit : COLUMN_KIND;
 }
 
 // Words that ask for a column that has another name.

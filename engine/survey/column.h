@@ -14,6 +14,9 @@
 #define COLUMN_BIRTH  "birth born birthday birthdate dob"
 #define COLUMN_WEIGHT "weight mass kg"
 
+// How well a column fits that is of the kind alone that is asked for: one of days, for "when".
+#define COLUMN_KIND 0.5
+
 // How well NAME [n], the name of a column, matches what QUESTION asks for; 0: not at all.
 double column_fits(const char *name, size_t n, const char *question);
 // By which way WORD [bytes], of STEM, asks for the column NAME [n], from 1, the surest, on: by its

@@ -43,10 +43,38 @@ static void test_when(void **state)
     kvz_close(k);
 }
 
+// What a row is called is not what is asked for, an owner only owns, and what is due is not done.
+static void test_who(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "actions.md", "| No. | Action | Owner | Inspector | Due | State |\n"
+                      "|---|---|---|---|---|---|\n"
+                      "| A1 | Paint the gate | Ann Lee | Jo Hale | 3 May | done, 28 Nov |\n"
+                      "| A2 | Fix the pump | Bo Ray | Al Dunn | 8 May | rejected |\n"
+                      "| A3 | Order hinges | Cy Mills | Ed Fox | 9 May | begun |\n");
+    asked(&k, 1, "Who owns action A2?", "Owner: Bo Ray (A2, Fix the pump)");
+    asked(&k, 1, "Who inspects action A2?", "Inspector: Al Dunn (A2, Fix the pump)");
+    asked(&k, 1, "When is action A3 due?", "Due: 9 May (A3, Order hinges)");
+    asked(&k, 1, "What is action A3?", "Action: Order hinges (A3)");
+    asked(&k, 1, "Who is responsible for A1?", "Owner: Ann Lee (A1)");
+    asked(&k, 1, "Who will fix the pump, A2?", "Owner: Bo Ray (A2, Fix the pump)");
+    asked(&k, 1, "Who approved A1?", NULL);
+    asked(&k, 1, "Who rejected A2?", NULL);
+    asked(&k, 1, "Who is the reviewer of A3?", NULL);
+    asked(&k, 1, "When must A3 be done?", "Due: 9 May (A3)"); // not "done, 28 Nov" of A1
+    asked(&k, 1, "When was A3 done?", NULL);
+    asked(&k, 1, "How much is due for A3?", NULL);
+    asked(&k, 1, "Who made A3?", NULL);
+    asked(&k, 1, "When was A2 approved?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_when),
+        cmocka_unit_test(test_who),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

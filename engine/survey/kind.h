@@ -1,0 +1,13 @@
+// Whether a cell that was found by the kind of its column alone is what is asked for.
+#ifndef LCTOOL_ENGINE_SURVEY_KIND_H
+#define LCTOOL_ENGINE_SURVEY_KIND_H
+
+#include "engine/survey/table.h"
+
+// Whether the column NAME of row R of TEXT is of something else than QUESTION, which asks for
+// somebody or for a time, and is ASKED without what names the row: the owner of what somebody
+// "approved", or the day on which that is due.
+int kind_is_other(const char *text, const struct table_row *r, struct span_of_text name,
+                  const char *question, const char *asked);
+
+#endif
