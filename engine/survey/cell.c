@@ -61,6 +61,7 @@ struct named_row {
     struct table_row row;
     unsigned cells; // a bit for each named cell that the row has
     int more;       // 1: the question has more words than those tell and the column that answers
+    struct span_of_text above; // what is above the table and has a number of the question's
 };
 
 // What CELL of TEXT is called by NAMING: "Angle grinder" of "Angle grinder 125 mm", and "2021" of
@@ -383,6 +384,19 @@ static int columns_of(struct asking *a, const struct named_row *f, struct row *h
     return all;
 }
 
+// What is above F's table and has a number of the question that neither NAME, a column, nor the
+// named cells of ROW have; {0}: nothing is.
+static struct span_of_text told_above(const struct asking *a, const struct named_row *f,
+                                      struct span_of_text name, const struct row *row)
+{
+    struct span_of_text said[COLUMNS + 1] = {name};
+    int n = 1;
+    for (int i = 0; i < row->n; i++)
+        if (named_as(a, f->t.text, row->cells[i]))
+            said[n++] = row->cells[i];
+    return table_told_above(f->t.text, f->row.head.from, a->question, said, n);
+}
+
 // Finds the rows with most of the named cells among those with a column that answers: F [NAMED *
 // FEW]. If that is one cell, only the rows with cells that few rows have, or no other one where the
 // question has more words. Returns their number, 0 if there are too many, or an error.
@@ -396,7 +410,7 @@ static int find_rows(const struct surveying *s, struct asking *a, struct named_r
     tables_begin(&b, s->k, s->n_k);
     while ((rc = table_next(&b, e)) > 0) {
         table_cells(b.t.text, &b.row, NULL, &r);
-        struct named_row one = {b.t, b.row, cells_named(a, b.t.text, &r), 0};
+        struct named_row one = {.t = b.t, .row = b.row, .cells = cells_named(a, b.t.text, &r)};
         const int bits = count_bits(one.cells);
         int column[BOTH];
         if (!bits || bits < most || parts_name(a, one.cells) ||
@@ -406,6 +420,7 @@ static int find_rows(const struct surveying *s, struct asking *a, struct named_r
         one.more = asks_more(b.t.text, b.row.head, no_title, name, a->part[ALL], "");
         if (a->by == LOOSELY && asks_more(b.t.text, b.row.head, no_title, name, a->part[ALL], ASKS))
             continue;
+        one.above = told_above(a, &one, name, &r);
         if (bits > most)
             all = rows = 0;
         most = bits;
@@ -457,6 +472,11 @@ static void say_named(FILE *out, const struct asking *a, const struct named_row 
         fputs(begins, out);
         begins = ", ";
         survey_say(out, f->t.text, row->cells[i]);
+    }
+    if (span_bytes(f->above)) {
+        fputs(*begins == ',' ? "; " : begins, out);
+        begins = ", ";
+        survey_say(out, f->t.text, f->above);
     }
     fputs(*begins == ',' ? ")" : "", out);
 }
@@ -537,12 +557,16 @@ static int say_cells(struct surveying *s, struct asking *a, struct err *e)
 {
     struct named_row f[NAMED * FEW];
     char *words = mem_new(strlen(a->question) + 1, 2, e);
-    int rc = 0, said = 0, rows = ERR_NOMEM;
+    int rc = 0, said = 0, rows = ERR_NOMEM, told = 0;
     if (words) {
         divide(a, words);
         rows = find_rows(s, a, f, e);
     }
+    for (int i = 0; i < rows; i++)
+        told |= span_bytes(f[i].above) > 0;
     for (int i = 0; rc >= 0 && i < rows; i++) {
+        if (told && !span_bytes(f[i].above)) // of another day than the question's
+            continue;
         rc = say_row(s, a, &f[i], !said, e);
         said += rc > 0;
     }

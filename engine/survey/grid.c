@@ -35,7 +35,7 @@ static const char SMALL[] =
 struct crossing {
     struct texts t;
     struct table_row row;
-    struct span_of_text name, value, label;
+    struct span_of_text name, value, label, above; // above: the table (table_told_above)
 };
 
 // The columns of the table that was looked at last, whose rows all have the same.
@@ -254,7 +254,14 @@ static int look(struct names *names, const struct table *b, const char *question
                           text + r.cells[column].from, span_bytes(r.cells[column]), question))
             continue;
         most = all.had + had;
-        *h = (struct crossing){b->t, b->row, head.cells[column], r.cells[column], label};
+        const struct span_of_text said[] = {head.cells[column], label};
+        *h = (struct crossing){.t = b->t,
+                               .row = b->row,
+                               .name = *said,
+                               .value = r.cells[column],
+                               .label = label,
+                               .above = table_told_above(text, b->row.head.from, question, said,
+                                                         sizeof said / sizeof *said)};
     }
     return most;
 }
@@ -280,6 +287,17 @@ static int find_crossings(const struct surveying *s, const char *question, struc
         n += n <= FEW;
     }
     return rc < 0 ? rc : n;
+}
+
+// Keeps those of V [n], FEW at most, that are of the day or the like that the question has, where
+// one of them is. Returns their number.
+static int keep_told(struct crossing *v, int n)
+{
+    int told = 0;
+    for (int i = 0; i < n && i < FEW; i++)
+        if (span_bytes(v[i].above))
+            v[told++] = v[i];
+    return told && n <= FEW ? told : n;
 }
 
 // Whether the labels of crossings A and B have different words of QUESTION, which asks neither for
@@ -319,7 +337,7 @@ int survey_grid(struct surveying *s, const char *question, struct err *e)
     if (!asked_what(question))
         return 0;
     struct crossing v[FEW];
-    int rc = 0, n = find_crossings(s, question, v, e);
+    int rc = 0, n = keep_told(v, find_crossings(s, question, v, e));
     for (int i = 1; i < n && i < FEW; i++)
         if (are_different(&v[0], &v[i], question))
             n = 0;
@@ -330,6 +348,8 @@ int survey_grid(struct surveying *s, const char *question, struct err *e)
         survey_say_cell(s->out, v[i].t.text, v[i].name, v[i].value);
         fputs(" (", s->out);
         survey_say(s->out, v[i].t.text, v[i].label);
+        fputs(span_bytes(v[i].above) ? "; " : "", s->out);
+        survey_say(s->out, v[i].t.text, v[i].above);
         fputc(')', s->out);
         rc = survey_add(s, &v[i].t, v[i].row.line, 0, e);
     }

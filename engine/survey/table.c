@@ -5,6 +5,7 @@
 #include "engine/survey/listed.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
+#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 void table_begin(struct table *b, const struct texts *t)
@@ -308,6 +309,111 @@ int table_is_titled(const char *text, size_t head, const char stem[WORD_STEM])
     return is;
 }
 
+// A number in a text, and the stems of the words before it and behind it; 0: they say little.
+struct number {
+    const char *word;
+    size_t n;
+    char beside[2][WORD_STEM];
+};
+
+// The next number of TEXT [n] from byte *AT on, which moves behind it: 0, there is none.
+static int next_number(const char *text, size_t n, size_t *at, struct number *v)
+{
+    size_t bytes;
+    char stem[WORD_STEM];
+    const size_t from = *at;
+    *v = (struct number){0};
+    for (size_t i = 0; word_next(text, n, &i, stem, &bytes);) {
+        const char *word = text + i - bytes;
+        const int says = bytes > 2 && (word_is_listed(WORDLIST_MONTHS, word, bytes) ||
+                                       !word_is_listed(WORDLIST_OF_QUESTIONS, word, bytes));
+        if (v->word) {
+            memcpy(v->beside[1], stem, says ? WORD_STEM : 0);
+            return 1;
+        }
+        if (i > from && is_digit(*word)) {
+            *at = i;
+            v->word = word;
+            v->n = bytes;
+            continue;
+        }
+        memset(v->beside[0], 0, WORD_STEM);
+        memcpy(v->beside[0], stem, says ? WORD_STEM : 0);
+    }
+    return v->word != NULL;
+}
+
+// Whether A and B are the same number beside the same word.
+static int is_same_number(const struct number *a, const struct number *b)
+{
+    if (a->n != b->n || memcmp(a->word, b->word, a->n) != 0)
+        return 0;
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            if (*a->beside[i] && !memcmp(a->beside[i], b->beside[j], WORD_STEM))
+                return 1;
+    return 0;
+}
+
+// Whether one of SAID [n] has the number V.
+static int is_said(const char *text, const struct span_of_text *said, int n, const struct number *v)
+{
+    for (int i = 0; i < n; i++)
+        if (words_stand_in(text + said[i].from, span_bytes(said[i]), v->word, v->n))
+            return 1;
+    return 0;
+}
+
+// Whether S of TEXT has a number of ASKED that SAID [n_said] lack, and all of its months.
+static int tells_number(const char *text, struct span_of_text s, const char *asked,
+                        const struct span_of_text *said, int n_said)
+{
+    struct number own, other;
+    const size_t n = strlen(asked);
+    size_t bytes;
+    char stem[WORD_STEM];
+    int tells = 0;
+    for (size_t at = 0; word_next(asked, n, &at, stem, &bytes);)
+        if (word_is_listed(WORDLIST_MONTHS, asked + at - bytes, bytes) &&
+            !word_is_in(text + s.from, span_bytes(s), stem))
+            return 0;
+    for (size_t at = 0; !tells && next_number(asked, n, &at, &own);)
+        for (size_t i = 0; !tells && next_number(text + s.from, span_bytes(s), &i, &other);)
+            tells = is_same_number(&own, &other) && !is_said(text, said, n_said, &own);
+    return tells;
+}
+
+// The last heading of Markdown not far above byte HEAD of TEXT; {0}: there is none.
+static struct span_of_text heading_above(const char *text, size_t head)
+{
+    const size_t least = head > TABLE_ABOVE ? head - TABLE_ABOVE : 0;
+    for (size_t to = head; to > least;) {
+        size_t from = --to;
+        while (from > 0 && text[from - 1] != '\n')
+            from--;
+        if (text[from] == '#' && from >= least)
+            return (struct span_of_text){from, to};
+        to = from;
+    }
+    return (struct span_of_text){0};
+}
+
+struct span_of_text table_told_above(const char *text, size_t head, const char *asked,
+                                     const struct span_of_text *said, int n)
+{
+    const struct span_of_text above[] = {table_title(text, head), heading_above(text, head)};
+    for (size_t i = 0; i < sizeof above / sizeof *above; i++) {
+        struct span_of_text s = above[i];
+        while (s.from < s.to && is_one_of(text[s.from], " #*_"))
+            s.from++;
+        while (s.from < s.to && is_one_of(text[s.to - 1], " #*_:\r"))
+            s.to--;
+        if (span_bytes(s) && text[s.to - 1] != '.' && tells_number(text, s, asked, said, n))
+            return s;
+    }
+    return (struct span_of_text){0};
+}
+
 // Whether the word at byte AT of QUESTION is the first one of a sentence, not behind a "Mr.".
 static int begins_sentence(const char *question, size_t at)
 {
@@ -328,17 +434,38 @@ const char *table_next_name(const char *question, size_t *at, size_t *n)
     char stem[WORD_STEM];
     while (word_next(question, strlen(question), at, stem, n)) {
         const char *word = question + *at - *n;
-        if (is_digit(*word) || (*n >= SHORTEST && is_upper(*word) &&
-                                !begins_sentence(question, (size_t)(word - question))))
+        const int month =
+            word_is_listed(WORDLIST_MONTHS, word, *n) && !word_is_listed(" may march ", word, *n);
+        if (is_digit(*word) || month ||
+            (*n >= SHORTEST && is_upper(*word) &&
+             !begins_sentence(question, (size_t)(word - question))))
             return word;
     }
     return NULL;
 }
 
+// Whether what is right above the head of a table, at byte HEAD of TEXT, has NAME [n]: what is
+// above a heading of Markdown is of another section, but for the headings that this one is below.
+static int above_has(const char *text, size_t head, const char *name, size_t n)
+{
+    const size_t least = head > TABLE_ABOVE ? head - TABLE_ABOVE : 0;
+    size_t level = 0; // marks of the last heading; 0: none yet
+    for (size_t to = head, from; to > least; to = from - (from > least)) {
+        for (from = to; from > least && text[from - 1] != '\n';)
+            from--;
+        const size_t marks = from > least || !from ? run_of(text + from, to - from, '#') : 0;
+        if ((!level || (marks && marks < level)) &&
+            word_form_is_in(text + from, to - from, name, n))
+            return 1;
+        level = marks && (!level || marks < level) ? marks : level;
+    }
+    return 0;
+}
+
 int table_has_name(const char *text, const struct table_row *r, const char *name, size_t n)
 {
-    const size_t from = r->head.from > TABLE_ABOVE ? r->head.from - TABLE_ABOVE : 0;
-    return word_form_is_in(text + from, r->head.to - from, name, n) ||
+    return above_has(text, r->head.from, name, n) ||
+           word_form_is_in(text + r->head.from, span_bytes(r->head), name, n) ||
            word_form_is_in(text + r->line.from, span_bytes(r->line), name, n);
 }
 

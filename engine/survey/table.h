@@ -58,8 +58,13 @@ void table_cells(const char *text, const struct table_row *r, struct row *head, 
 struct span_of_text table_title(const char *text, size_t head);
 // Whether that title is the word of STEM and says nothing else: "## Visits", "List of visits 2024".
 int table_is_titled(const char *text, size_t head, const char stem[WORD_STEM]);
-// The next name, one that does not begin a sentence, or number in QUESTION from byte *AT on, *N
-// bytes long; *AT is behind it then. NULL: there is none.
+// What is above the table with its head at byte HEAD of TEXT, its title or a heading, and has a
+// number of ASKED with a word that is beside it there, too, but that is in none of SAID [n]: "Rates
+// of 3 June". {0}: there is none, or it has not the months of ASKED.
+struct span_of_text table_told_above(const char *text, size_t head, const char *asked,
+                                     const struct span_of_text *said, int n);
+// The next name, one that does not begin a sentence, number or month, which may be in small
+// letters, in QUESTION from byte *AT on, *N bytes long; *AT is behind it then. NULL: there is none.
 const char *table_next_name(const char *question, size_t *at, size_t *n);
 // Whether row R of TEXT, or what is right above its table, has NAME [n].
 int table_has_name(const char *text, const struct table_row *r, const char *name, size_t n);

@@ -70,11 +70,59 @@ static void test_who(void **state)
     kvz_close(k);
 }
 
+// Numbers that only the heading or the title of the table has.
+static void test_told_above(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("catches.md", "## Catches of 7 May (some)\n\n"
+                                 "| Haul | Pool | Nets | Weight kg |\n"
+                                 "|---|---|---|---|\n"
+                                 "| 8 | P1 | 10 | 3.7 |\n| 7 | P2 | 32 | 4.3 |\n\n"
+                                 "## Catches of 12 May\n\nFrom the small boat.\n\n"
+                                 "| Haul | Pool | Nets | Weight kg |\n"
+                                 "|---|---|---|---|\n"
+                                 "| 14 | P1 | 11 | 5.1 |\n| 7 | P4 | 17 | 6.2 |\n\n"
+                                 "**Trial 3: yield**\n\n"
+                                 "| Plot | Grain, kg | Straw, kg |\n|---|---|---|\n"
+                                 "| North, wet | 41 | 77 |\n| South, dry | 52 | 80 |\n");
+    asked(&k, 1, "what was the weight at P1 on 7 May",
+          "Weight kg: 3.7 (P1; Catches of 7 May (some))");
+    asked(&k, 1, "What was the weight at P1 on May 12?", "Weight kg: 5.1 (P1; Catches of 12 May)");
+    asked(&k, 1, "What was the weight at P2 on 7 May?",
+          "Weight kg: 4.3 (P2; Catches of 7 May (some))");
+    asked(&k, 1, "What was the weight at P1 on 10 May?", NULL);
+    asked(&k, 1, "What was the weight at P4 on 7 May?", NULL);
+    asked(&k, 1, "what was the weight at P1 on 7 june", NULL);
+    asked(&k, 1, "What was the weight at P1 after 7 hours?", NULL);
+    asked(&k, 1, "How much grain did the north plot have in trial 3?",
+          "Grain, kg: 41 (North, wet; Trial 3: yield)");
+    asked(&k, 1, "How much grain did the north plot have in trial 4?", NULL);
+    kvz_close(k);
+}
+
+// What another section says right above the heading of a table is not of that.
+static void test_other_section(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("book.md", "# Work for Lund\n\n### 1 June\n\nRain in Hale.\n\n"
+                                          "## Catches\n\n| Pool | Nets | Weight kg |\n"
+                                          "|---|---|---|\n| P1 | 10 | 3.9 |\n| P2 | 32 | 4.3 |\n");
+    asked(&k, 1, "What was the weight at P1?", "Weight kg: 3.9 (P1)");
+    asked(&k, 1, "What was the weight at P1 for Lund?", "Weight kg: 3.9 (P1)");
+    asked(&k, 1, "What was the weight at P1 in June?", NULL);
+    asked(&k, 1, "What was the weight at P1 in june?", NULL);
+    asked(&k, 1, "What was the weight at P1 in Hale?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_when),
         cmocka_unit_test(test_who),
+        cmocka_unit_test(test_told_above),
+        cmocka_unit_test(test_other_section),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
