@@ -193,6 +193,15 @@ static int may_lack(const char *word, size_t bytes, const char stem[WORD_STEM], 
            (bytes == SHORTEST && word_is_listed(SMALL, word, bytes));
 }
 
+// Whether WORD [bytes] asks for the column NAME of TEXT, by another form of it, or as the number
+// that it has for short: "owns" for "Owner", "number" for "Part no.".
+static int asks_for(const char *text, struct span_of_text name, const char *word, size_t bytes)
+{
+    return word_form_is_in(text + name.from, span_bytes(name), word, bytes) ||
+           (word_is_listed(" number numbers nummer ", word, bytes) &&
+            words_any("no nos nr num", text + name.from, span_bytes(name)));
+}
+
 // Whether the question asks for hardly more than cell VALUE of R: each of its numbers and most of
 // its words are in the names of the row, the column and all rows, or right above the table. All of
 // its words where it has not the WHOLE name of the row: "Pro, monthly" is not "pro yearly".
@@ -207,6 +216,7 @@ static int is_all(const char *text, size_t table, const struct row *head, const 
         const char *word = question + at - bytes;
         if (may_lack(word, bytes, stem, whole ? TELLING_BYTES : SHORTEST) ||
             has_stem(text, r->cells[own], stem) || has_stem(text, head->cells[value], stem) ||
+            asks_for(text, head->cells[value], word, bytes) ||
             has_stem(text, head->cells[own], stem) || has_stem(text, above, stem))
             continue;
         if (word_has_digit(word, bytes))

@@ -116,13 +116,30 @@ static void test_other_section(void **state)
     kvz_close(k);
 }
 
+// A long word that begins like a common one tells a row from others, and another form of a column's
+// name asks for it.
+static void test_words(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("plant.md", "| Item | What | Serial no. | Owner |\n|---|---|---|---|\n"
+                               "| L1 | lathe, old | W15-07 | Tenant |\n"
+                               "| A1 | aftercooler, gas | AB-90 | Landlord |\n");
+    asked(&k, 1, "What is the serial no. of the aftercooler?",
+          "Serial no.: AB-90 (aftercooler, gas)");
+    asked(&k, 1, "What is the serial number of the lathe?", "Serial no.: W15-07 (lathe, old)");
+    asked(&k, 1, "Who owns the lathe?", "Owner: Tenant (lathe, old)");
+    asked(&k, 1, "Who leases the lathe?", NULL);
+    asked(&k, 1, "Who owns the old aftercooler?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_when),
-        cmocka_unit_test(test_who),
-        cmocka_unit_test(test_told_above),
-        cmocka_unit_test(test_other_section),
+        cmocka_unit_test(test_when),       cmocka_unit_test(test_who),
+        cmocka_unit_test(test_told_above), cmocka_unit_test(test_other_section),
+        cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
