@@ -55,6 +55,18 @@ static int is_of_another(const char *text, size_t at)
             !word_is_listed(ours, text + at, n));
 }
 
+// Whether the number that begins with byte AT of TEXT goes on a name in capitals: "PX-550142",
+// "GB7731", but not "TEL-550142".
+static int is_of_label(const char *text, size_t at)
+{
+    static const char ours[] = " tel fax phone mobile mob fon ";
+    at -= at > 0 && text[at - 1] == '-';
+    size_t from = at;
+    while (from > 0 && is_upper(text[from - 1]))
+        from--;
+    return at > from && !word_is_listed(ours, text + from, at - from);
+}
+
 int phone_is_there(const char *text)
 {
     enum { LEAST = 6, OTHERS = 3, APART = 3 }; // OTHERS: than those of years
@@ -62,8 +74,9 @@ int phone_is_there(const char *text)
     for (const char *p = text; *p; p++) {
         const int first = is_digit(*p) && (p == text || !is_digit(p[-1]));
         const size_t time = first && (p == text || !word_has(p[-1])) ? time_at(p) : 0;
-        if (first && !digits && is_of_another(text, (size_t)(p - text))) {
-            p += strspn(p, "0123456789 ()/-.") - 1;
+        const int label = first && !digits && is_of_label(text, (size_t)(p - text));
+        if (label || (first && !digits && is_of_another(text, (size_t)(p - text)))) {
+            p += strspn(p, label ? "0123456789-" : "0123456789 ()/-.") - 1;
             digits = of_years = 0;
         } else if (time) {
             p += time - 1;
