@@ -42,5 +42,11 @@ int asked_only_took(const char *question, const char *text);
 // four digits, of any age.
 int asked_for_year(const char *question);
 int asked_has_year(const char *text);
+// Whether TEXT has a sign or a name of money, an amount to two places, or says that something is
+// free.
+int asked_has_money(const char *text);
+// Whether QUESTION asks how much money something is ("How much is the fee?"), and TEXT has neither
+// money nor a share of any.
+int asked_lacks_money(const char *question, const char *text);
 
 #endif

@@ -94,38 +94,6 @@ int asked_may_be_time(const char *value)
            (asked_next_word(value, &at, word) && asked_is(word, first));
 }
 
-// Whether QUESTION asks how much money something is: "How much is the fee?", "What is the rent?"
-static int asks_for_money(const char *question)
-{
-    static const char money[] =
-        " cost costs price prices pay pays paid fee fees fine rent salary wage wages bonus deposit "
-        "charge charged charges earn earns earned spend spent raise raised owe owes worth ";
-    char word[ASKED_LONGEST + 1];
-    size_t at = 0;
-    question = question_clause(question);
-    return asked_word(question, &at, word) && asked_next_word(question, &at, word) &&
-           asked_is(word, " much is was are were ") && asked_has_any(question + at, money);
-}
-
-// Whether TEXT has a sign or a name of money, a share, an amount to two places, or says that
-// something is free.
-static int has_money(const char *text)
-{
-    static const char *const signs[] = {"$", "\u00a3", "\u20ac", "\u00a5", "%"};
-    static const char names[] = WORDLIST_CURRENCIES
-        " cent cents pence penny p shilling shillings guinea guineas kr krone kroner krona kronor "
-        "kr\u00f3na kr\u00f3nur nok sek dkk isk chf franc francs franken crowns yen rupee "
-        "rupees zloty per percent prozent free nothing no none gratis kostenlos ";
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (strstr(text, signs[i]))
-            return 1;
-    for (const char *stop = text; (stop = strpbrk(stop, ".,")); stop++)
-        if (stop > text && is_digit(stop[-1]) && is_digit(stop[1]) && is_digit(stop[2]) &&
-            !is_digit(stop[3]))
-            return 1;
-    return asked_has_any(text, names);
-}
-
 // Whether QUESTION asks how old something is.
 static int asks_for_age(const char *question)
 {
@@ -406,7 +374,7 @@ int asked_lacking(const char *question, const char *text)
     switch (asked_kind(question)) {
     case NUMBER:
         return lacks_share(question, text) || lacks_deed(question, text) ||
-               (asks_for_money(question) && !has_money(text)) ||
+               asked_lacks_money(question, text) ||
                (asks_for_age(question) && !asked_has_any(text, ages)) ||
                (!asked_has_amount(text) && !asks_frequency(question) &&
                 !asked_has_any(text, " no none free keine kostenlos "));

@@ -36,10 +36,38 @@ static void test_phone(void **state)
     check(cases, sizeof cases / sizeof *cases);
 }
 
+// A number of years is no money, nor is a share of what is not paid.
+static void test_money(void **state)
+{
+    (void)state;
+    static const struct lacking_case cases[] = {
+        {"How much is the premium for the mill?", "The mill and two years of rent.", 1},
+        {"How much is the premium for the mill?", "The premium for the mill is \u00a3 90.", 0},
+        {"How much is the premium for the mill?", "It is forty crowns a month.", 0},
+        {"How much is the premium for the mill?", "It is 2 % of its worth.", 0},
+        {"How much is a ticket to the fair?", "3 to 9 June: the fair", 1},
+        {"How much is a ticket to the fair?", "The fair is free.", 0},
+        {"How much is a ticket to the fair?", "Tickets: adults 4, children 2", 0},
+        {"How much is a ticket to the fair?", "| Ticket | Adults |\n| fair | 4 |", 0},
+        {"How much is a ticket to the fair?", "A ticket, 2 days before the fair.", 1},
+        {"How much have they donated?", "They donated 3 boats.", 0},
+        {"How much have they donated?", "They were 3 men.", 1},
+        {"What rent does Ada pay?", "Ada     8.4 %", 1},
+        {"What rent does Ada pay?", "Ada's rent is 8.4 % of what she sells.", 0},
+        {"What rent does Ada pay?", "Ada has 3 rooms.", 1},
+        {"What is the rent of the shop?", "Rent: 950", 0},
+        {"What is the fee?", "8.4 %", 0},
+        {"How much money is there?", "There are eleven thousand in it.", 0},
+        {"How much salt is in it?", "3 spoons.", 0},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_phone),
+        cmocka_unit_test(test_money),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

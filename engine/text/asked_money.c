@@ -1,0 +1,100 @@
+// Whether a question asks for money, and a text has none.
+#include <string.h>
+
+#include "engine/text/asked_impl.h"
+#include "engine/text/chars.h"
+#include "engine/text/question.h"
+#include "engine/text/wordlist.h"
+#include "engine/text/words.h"
+
+// Words of questions that ask for money, whatever else they have.
+#define OF_MONEY                                                                                   \
+    " cost costs price prices pay pays paid fee fees fine rent salary wage wages bonus deposit "   \
+    "charge charged charges earn earns earned spend spent raise raised owe owes worth "
+// The same of those that ask how much.
+static const char MUCH[] = OF_MONEY " premium premiums rental subscription subscriptions ticket "
+                                    "tickets donate donated donation donations ";
+
+// Whether QUESTION asks how much money something is: "How much is the fee?", "What is the rent?",
+// "What rent does Ada pay?"
+static int asks_for_money(const char *question)
+{
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    question = question_clause(question);
+    if (!asked_word(question, &at, word) || !asked_next_word(question, &at, word))
+        return 0;
+    if (asked_is(word, " much "))
+        return asked_has_any(question + at, MUCH);
+    return asked_is(word, " rent fee price salary premium ") ||
+           (asked_is(word, " is was are were ") && asked_has_any(question + at, OF_MONEY));
+}
+
+// Whether TEXT has a share, which may be one of an amount of money.
+static int has_share(const char *text)
+{
+    return strchr(text, '%') || asked_has_any(text, " percent prozent ");
+}
+
+// Whether TEXT has a share, and not the word for what QUESTION asks for if that is paid every
+// month: the share is of something else.
+static int has_other_share(const char *question, const char *text)
+{
+    static const char regular[] = " rent salary wage wages ";
+    char word[ASKED_LONGEST + 1];
+    for (size_t at = 0; asked_next_word(question, &at, word);)
+        if (asked_is(word, regular))
+            return has_share(text) && !word_form_is_in(text, strlen(text), word, strlen(word));
+    return 0;
+}
+
+int asked_has_money(const char *text)
+{
+    static const char *const signs[] = {"$", "£", "€", "¥"};
+    static const char names[] = WORDLIST_CURRENCIES
+        " cent cents pence penny p shilling shillings guinea guineas kr krone kroner krona kronor "
+        "króna krónur nok sek dkk isk chf franc francs franken crowns yen rupee "
+        "rupees zloty per free nothing no none gratis kostenlos ";
+    char word[ASKED_LONGEST + 1];
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strstr(text, signs[i]))
+            return 1;
+    for (const char *stop = text; (stop = strpbrk(stop, ".,")); stop++)
+        if (stop > text && is_digit(stop[-1]) && is_digit(stop[1]) && is_digit(stop[2]) &&
+            !is_digit(stop[3]))
+            return 1;
+    for (size_t at = 0; asked_next_word(text, &at, word);) {
+        char *name = word + strspn(word, "0123456789"); // "500kr"
+        name[strcspn(name, "0123456789")] = 0;          // "CHF500"
+        if (*name && asked_is(name, names))
+            return 1;
+    }
+    return 0;
+}
+
+// Whether TEXT has an amount without its currency beside a word for what is paid: "Rent: 950", or
+// in a table that has such a word.
+static int has_plain_sum(const char *text)
+{
+    enum { BETWEEN = 2 }; // words, as in "price for adults 9"
+    static const char spans[] = " day days week weeks month months year years hour hours times ";
+    char word[ASKED_LONGEST + 1], next[ASKED_LONGEST + 1];
+    int since = BETWEEN + 1;
+    if (strpbrk(text, "|\t"))
+        return asked_has_any(text, MUCH);
+    for (size_t at = 0; asked_next_word(text, &at, word); since++) {
+        size_t behind = at;
+        if (asked_is(word, MUCH))
+            since = -1;
+        else if (since <= BETWEEN && is_digit(*word) &&
+                 !(asked_next_word(text, &behind, next) && asked_is(next, spans)))
+            return 1;
+    }
+    return 0;
+}
+
+int asked_lacks_money(const char *question, const char *text)
+{
+    return asks_for_money(question) && !asked_has_money(text) && !has_plain_sum(text) &&
+           (!has_share(text) || has_other_share(question, text));
+}
