@@ -30,6 +30,8 @@ int asked_tells(enum asked_kind kind, const char *text);
 int asked_has_digits(const char *text, int dates);
 // Whether it has a number, in words or in digits, that is of no date.
 int asked_has_amount(const char *text);
+// Whether it has no numbers but of what things are called: "BX-6".
+int asked_has_only_labels(const char *text);
 // Whether it has a word that tells when: a month, "tomorrow", "before".
 int asked_has_when(const char *text);
 // Whether QUESTION asks when somebody was born, and TEXT, which may have other times, tells of no
@@ -48,5 +50,8 @@ int asked_has_money(const char *text);
 // Whether QUESTION asks how much money something is ("How much is the fee?"), and TEXT has neither
 // money nor a share of any.
 int asked_lacks_money(const char *question, const char *text);
+// Whether QUESTION asks how many of a unit of measure something has ("How many kilos ...?"), and
+// TEXT has none of the kind.
+int asked_lacks_unit(const char *question, const char *text);
 
 #endif

@@ -376,3 +376,31 @@ int asked_has_amount(const char *text)
 {
     return asked_has_digits(text, 0) || has_number_word(text, COUNTS);
 }
+
+// Whether the number at byte AT of TEXT goes on a name in capitals: "BX-6", "GB7731", but not
+// "CHF500".
+static int is_of_label(const char *text, size_t at)
+{
+    char name[ASKED_LONGEST + 1] = {0};
+    at -= at && text[at - 1] == '-';
+    size_t from = at;
+    while (from && is_upper(text[from - 1]))
+        from--;
+    if (at - from > ASKED_LONGEST)
+        return 1;
+    memcpy(name, text + from, at - from);
+    return *name && !asked_has_money(name);
+}
+
+int asked_has_only_labels(const char *text)
+{
+    int some = 0;
+    for (size_t at = 0; text[at];) {
+        const size_t n = strspn(text + at, "0123456789");
+        if (n && !is_of_label(text, at))
+            return 0;
+        some |= n > 0;
+        at += n ? n : 1;
+    }
+    return some && !has_number_word(text, COUNTS);
+}

@@ -94,6 +94,13 @@ int asked_may_be_time(const char *value)
            (asked_next_word(value, &at, word) && asked_is(word, first));
 }
 
+// "How many ...?", "How much ...?"
+static int asks_how_many(const char *question)
+{
+    static const char *const words[] = {" how ", " many much "};
+    return asked_behind(question, words, 2) != NULL;
+}
+
 // Whether QUESTION asks how old something is.
 static int asks_for_age(const char *question)
 {
@@ -374,7 +381,8 @@ int asked_lacking(const char *question, const char *text)
     switch (asked_kind(question)) {
     case NUMBER:
         return lacks_share(question, text) || lacks_deed(question, text) ||
-               asked_lacks_money(question, text) ||
+               asked_lacks_money(question, text) || asked_lacks_unit(question, text) ||
+               (asks_how_many(question) && asked_has_only_labels(text)) ||
                (asks_for_age(question) && !asked_has_any(text, ages)) ||
                (!asked_has_amount(text) && !asks_frequency(question) &&
                 !asked_has_any(text, " no none free keine kostenlos "));

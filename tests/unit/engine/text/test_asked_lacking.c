@@ -63,11 +63,43 @@ static void test_money(void **state)
     check(cases, sizeof cases / sizeof *cases);
 }
 
+// What is asked for in one unit may be said in another one of its kind; numbers of what things are
+// called count nothing.
+static void test_units(void **state)
+{
+    (void)state;
+    static const struct lacking_case cases[] = {
+        {"How many horsepower has the boat?", "The boat is 11.2 m long.", 1},
+        {"How many horsepower has the boat?", "The boat has 90 HP.", 0},
+        {"How many horsepower has the boat?", "The boat has 90kW.", 0},
+        {"How many calories has the roll?", "Bake the roll at 200 degrees.", 1},
+        {"How many calories has the roll?", "The roll: 350 kcal", 0},
+        {"How many kilos can it carry?", "It can carry 3 men.", 1},
+        {"How many kilos can it carry?", "It can carry half a ton.", 0},
+        {"How many kilos can it carry?", "Load: 60", 0},
+        {"How many inches is the sill?", "The sill is 5\" wide.", 0},
+        {"How many inches is the sill?", "The sill is 6'4\".", 0},
+        {"How many inches is the sill?", "The sill has 2 hooks.", 1},
+        {"How many litres are left?", "There are 2 left.", 1},
+        {"How many litres are left?", "Two buckets are left.", 0},
+        {"How many volts has it?", "It has 3 lamps.", 1},
+        {"How many boats are there?", "There are 12 in the bay.", 0},
+        {"How many men can it carry?", "It is for BX-6 and BX-9, which are too small.", 1},
+        {"How many men can it carry?", "GB7731 can carry three.", 0},
+        {"How many men can it carry?", "GB7731 can carry 3.", 0},
+        {"How much can it earn?", "It earns CHF500.", 0},
+        {"How much can it earn?", "It earns 500kr.", 0},
+        {"What is the number of her policy?", "QT-4417", 0},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_phone),
         cmocka_unit_test(test_money),
+        cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

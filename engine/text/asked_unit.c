@@ -1,0 +1,70 @@
+// Whether a question asks for how many of a unit of measure something has, and a text has an amount
+// of that kind.
+#include <string.h>
+
+#include "engine/text/asked_impl.h"
+#include "engine/text/question.h"
+#include "engine/text/words.h"
+
+// What a question may ask how many of, and what a text with such an amount has: another unit of the
+// kind, or a word for the kind, beside which the unit may be left out.
+static const struct {
+    const char *asked, *said;
+} KINDS[] = {
+    {" kilo kilos kg kilogram kilograms kilogramme kilogrammes gram grams gramme grammes tonnes "
+     "ounces ",
+     " kilo kilos kg kilogram kilograms kilogramme kilogrammes gram grams gramme grammes g mg t "
+     "ton tons tonne tonnes ounce ounces oz pound pounds lb lbs stone cwt hundredweight weigh "
+     "weighs weighed weighing weight heavy load "},
+    {" km kilometre kilometres kilometer kilometers metre metres meter meters miles centimetres "
+     "centimeters millimetres inches ",
+     " km kilometre kilometres kilometer kilometers metre metres meter meters m mile miles cm mm "
+     "centimetre centimetres centimeter centimeters millimetre millimetres inch inches foot feet "
+     "ft yard yards fathoms long length wide width deep depth high height tall distance far "},
+    {" litre litres liter liters gallons pints ",
+     " litre litres liter liters l ml cl dl hl gallon gallons gal pint pints cubic m\u00b3 volume "
+     "capacity holds held bottles barrels buckets "},
+    {" horsepower hp watt watts kw kilowatt kilowatts ",
+     " horsepower hp bhp ps horse horses watt watts w kilowatt kilowatts kw mw power output "
+     "rated "},
+    {" calories kcal kilocalories joules kilojoules ",
+     " calorie calories cal kcal kilocalorie kilocalories kj j joule joules kilojoules energy "},
+    {" volt volts kilovolts ", " volt volts v kv mv voltage "},
+};
+
+enum { N_KINDS = sizeof KINDS / sizeof *KINDS, OF_LENGTH = 1 };
+
+// Whether TEXT has a word of LIST, which may be joined to a number: "20kg".
+static int has_unit(const char *text, const char *list)
+{
+    char word[ASKED_LONGEST + 1];
+    for (size_t at = 0; asked_next_word(text, &at, word);)
+        if (asked_is(word + strspn(word, "0123456789"), list))
+            return 1;
+    return 0;
+}
+
+// Whether TEXT has a number of feet or inches: 6'4", 5 \u2033.
+static int has_feet(const char *text)
+{
+    static const char *const signs[] = {"'", "\"", "\u2032", "\u2033"};
+    for (; (text = strpbrk(text, "0123456789")); text++)
+        for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+            if (!strncmp(text + 1 + strspn(text + 1, " "), signs[i], strlen(signs[i])))
+                return 1;
+    return 0;
+}
+
+int asked_lacks_unit(const char *question, const char *text)
+{
+    static const char *const words[] = {" how ", " many "};
+    const char *unit = asked_behind(question, words, 2);
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    if (!unit || !asked_next_word(unit, &at, word))
+        return 0;
+    for (int i = 0; i < N_KINDS; i++)
+        if (asked_is(word, KINDS[i].asked))
+            return !has_unit(text, KINDS[i].said) && !(i == OF_LENGTH && has_feet(text));
+    return 0;
+}
