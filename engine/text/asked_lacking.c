@@ -62,15 +62,92 @@ static int has_other_when(const char *question, const char *text)
 
 static const char CONDITIONS[] = " if unless whenever while during wenn falls ";
 
+// Whether TEXT tells no time but by numbers, and all of these are in QUESTION: "Ada does 3.4." does
+// not tell when 3.4 will be released.
+static int has_same_number(const char *question, const char *text)
+{
+    char word[ASKED_LONGEST + 1];
+    int some = 0;
+    if (asked_has_when(text))
+        return 0;
+    for (size_t at = 0; asked_next_word(text, &at, word);) {
+        const size_t n = strlen(word);
+        if (!word_has_digit(word, n)) {
+            if (asked_tells(NUMBER, word))
+                return 0;
+            continue;
+        }
+        if (!words_stand_in(question, strlen(question), word, n))
+            return 0;
+        some = 1;
+    }
+    return some;
+}
+
+// Whether QUESTION asks for the day: "On what date was it?"
+static int asks_for_day(const char *question)
+{
+    static const char *const words[] = {" what which welchem ", " date day datum tag "};
+    return asked_behind(question, words, 2) != NULL;
+}
+
+// Whether TEXT has a day or a month, or a year that is not in QUESTION.
+static int has_day(const char *question, const char *text)
+{
+    static const char days[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN
+        "mondays tuesdays wednesdays thursdays fridays saturdays sundays birthday midsummer "
+        " jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat "
+        "sun today yesterday tomorrow tonight christmas easter eve day later earlier "
+        "montag dienstag mittwoch donnerstag freitag samstag sonntag sonnabend ostern weihnachten "
+        "tag ";
+    static const char behind[] = " st nd rd th ";
+    char word[ASKED_LONGEST + 1];
+    if (asked_has_any(text, days) || dates_numbered(text))
+        return 1;
+    for (size_t at = 0; asked_next_word(text, &at, word);) {
+        const size_t n = strspn(word, "0123456789");
+        if ((n && asked_is(word + n, behind)) || (n && text[at] == '/' && is_digit(text[at + 1])) ||
+            (n == 4 && asked_has_year(word) && !strstr(question, word)))
+            return 1;
+    }
+    return 0;
+}
+
+// Whether QUESTION asks when something was last so, and TEXT tells only how often it is, or within
+// what time, and of no time that was: "It is serviced every four weeks."
+static int has_only_spans(const char *question, const char *text)
+{
+    static const char before[] = " every each within ",
+                      was[] = " was were had been did last latest ago since ",
+                      spans[] = " day days week weeks month months year years hour hours monday "
+                                "tuesday wednesday thursday friday saturday sunday spring summer "
+                                "autumn winter ";
+    enum { BETWEEN = 2 }; // words, as in "five working days"
+    char word[ASKED_LONGEST + 1];
+    int since = BETWEEN + 1;
+    if (!asked_has_any(question, " last ") || asked_has_year(text) || asked_has_any(text, was))
+        return 0;
+    for (size_t at = 0; asked_next_word(text, &at, word); since++) {
+        if (asked_is(word, before))
+            since = -1;
+        else if (asked_is(word, spans) && since <= BETWEEN)
+            return 1;
+    }
+    return 0;
+}
+
 int asked_no_time(const char *question, const char *text)
 {
     if (asked_for_year(question))
         return !asked_has_year(text) && !asked_has_any(text, " year years jahr jahre ");
     if (!asked_for_date(question))
-        return asked_kind(question) == TIME && !asked_tells(TIME, text) &&
-               !asked_has_any(text, CONDITIONS);
-    return !dates_say(text, strlen(text)) && !has_time_in_digits(text) &&
-           (!asked_has_when(text) || has_other_when(question, text));
+        return asked_kind(question) == TIME && !asked_has_any(text, CONDITIONS) &&
+               (!asked_tells(TIME, text) || has_same_number(question, text));
+    if (asks_for_day(question) && asked_has_year(question))
+        return !has_day(question, text);
+    return has_only_spans(question, text) ||
+           (!dates_say(text, strlen(text)) && !has_time_in_digits(text) &&
+            (!asked_has_when(text) || has_other_when(question, text)));
 }
 
 int asked_may_be_time(const char *value)

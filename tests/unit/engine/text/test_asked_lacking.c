@@ -94,12 +94,44 @@ static void test_units(void **state)
     check(cases, sizeof cases / sizeof *cases);
 }
 
+// A number that the question has itself is no time, how often is not when, and 1922 no day.
+static void test_times(void **state)
+{
+    (void)state;
+    static const struct lacking_case cases[] = {
+        {"When will 3.4 be released?", "The keeper of 3.4 is Ada.", 1},
+        {"When will 3.4 be released?", "It will be released with 4.0.", 0},
+        {"When will 3.4 be released?", "3.4 will be released in May.", 0},
+        {"When will 3.4 be released?", "3.4 needs two weeks.", 0},
+        {"When will 3.4 be released?", "3.4 is released if all agree.", 0},
+        {"When was the mill last cleaned?", "It is cleaned every four weeks.", 1},
+        {"When was the mill last cleaned?", "It is to be cleaned within five working days.", 1},
+        {"When was the mill last cleaned?", "It is cleaned every year, last in May.", 0},
+        {"When was the mill last cleaned?", "It was cleaned a year ago.", 0},
+        {"When was the mill last cleaned?", "It is cleaned every Monday.", 1},
+        {"When was the mill last cleaned?", "It is cleaned each year in November.", 1},
+        {"When was the mill last cleaned?", "It was cleaned each year, until May.", 0},
+        {"When was the mill last cleaned?", "They clean it every year: 1921.", 0},
+        {"When was the mill cleaned?", "It was cleaned every four weeks.", 0},
+        {"On what date was it sold in 1922?", "It made 300 in 1922, at dawn.", 1},
+        {"On what date was it sold in 1922?", "It was sold on 3 June.", 0},
+        {"On what date was it sold in 1922?", "It was sold on the 3rd.", 0},
+        {"On what date was it sold in 1922?", "It was sold on 3/6/22.", 0},
+        {"On what date was it sold in 1922?", "It was sold on one of the Mondays.", 0},
+        {"On what date was it sold in 1922?", "It was sold the day before the fire.", 0},
+        {"On what date was it sold in 1922?", "It was ill for nine days shortly before.", 1},
+        {"On what date was it sold?", "It was sold in 1922.", 0},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_phone),
         cmocka_unit_test(test_money),
         cmocka_unit_test(test_units),
+        cmocka_unit_test(test_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
