@@ -20,8 +20,9 @@ int asked_no_time(const char *question, const char *text);
 // a number that is of no unit.
 int asked_may_be_time(const char *value);
 
-// Whether QUESTION asks for an amount, a span, a telephone number, an address of mail or a time,
-// and TEXT has none: a number of a date or of a section is no amount.
+// Whether QUESTION asks for an amount, a span, a telephone number, an address of mail, a time, a
+// name or a place, and TEXT has none: a number of a date or of a section is no amount, one of
+// something else is no sum of money, and how often something is tells not when it was last so.
 int asked_lacking(const char *question, const char *text);
 
 // Whether QUESTION asks why or how something is done, was or came about: no title tells that.

@@ -53,5 +53,11 @@ int asked_lacks_money(const char *question, const char *text);
 // Whether QUESTION asks how many of a unit of measure something has ("How many kilos ...?"), and
 // TEXT has none of the kind.
 int asked_lacks_unit(const char *question, const char *text);
+// Whether QUESTION asks what somebody or something is called that has a name of its own, or which
+// company does something, and TEXT, where names have capitals, has none.
+int asked_lacks_name(const char *question, const char *text);
+// Whether QUESTION asks for the code of a lock or of an alarm, and TEXT neither speaks of one nor
+// has a number that is long enough.
+int asked_lacks_code(const char *question, const char *text);
 
 #endif

@@ -125,13 +125,46 @@ static void test_times(void **state)
     check(cases, sizeof cases / sizeof *cases);
 }
 
+// What is in the question already is no name, nor is where a thing is, nor the word that begins
+// a sentence.
+static void test_names(void **state)
+{
+    (void)state;
+    static const char shop[] = "What was Bo's shop called?",
+                      firm[] = "Which firm insures the mill?";
+    static const struct lacking_case cases[] = {
+        {"What was the name of Mrs Orth's canary?", "Mrs Orth's canary is dead.", 1},
+        {"What was the name of Mrs Orth's canary?", "Mrs Orth had Coco for years.", 0},
+        {"What was the name of Mrs Orth's canary?", "Coco sang to Mrs Orth.", 0},
+        {"What was the name of Mrs Orth's canary?", "mrs orth's canary, coco, is dead", 0},
+        {"What was the name of Mrs Orth's canary?", "Mrs Orth's canary was called coco.", 0},
+        {shop, "In 1931 Bo opened a shop at Port Hale.", 1},
+        {shop, "In 1931 Bo opened Hale Cycles.", 0},
+        {shop, "In 1931 Bo opened a shop, \"the wheel\".", 0},
+        {shop, "In 1931 Bo sold it to \u00c9mile.", 0},
+        {"What is the option called?", "Press the key.", 0},
+        {firm, "The mill is insured. If not, it is to be insured by a firm.", 1},
+        {firm, "Long ropes hang at the mill.", 1},
+        {firm, "Empty the mill every week.", 1},
+        {firm, "Orth insures the mill.", 0},
+        {firm, "Orth covers the mill.", 0},
+        {firm, "Orth Mutual looks after the mill.", 0},
+        {firm, "The mill is with the firm of Orth.", 0},
+        {firm, "Insurer: Orth", 0},
+        {firm, "the mill is insured by orth", 0},
+        {"What is the code for the door?", "Be in within 20 seconds of the door.", 1},
+        {"What is the code for the door?", "At the door press 4471.", 0},
+        {"What is the code for the door?", "Ada has the code.", 0},
+        {"What is the code for an error?", "It is E2.", 0},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_phone),
-        cmocka_unit_test(test_money),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_phone), cmocka_unit_test(test_money), cmocka_unit_test(test_units),
+        cmocka_unit_test(test_times), cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
