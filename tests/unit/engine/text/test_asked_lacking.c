@@ -160,11 +160,30 @@ static void test_names(void **state)
     check(cases, sizeof cases / sizeof *cases);
 }
 
+// "In 1871" and "on her foot" are no places.
+static void test_places(void **state)
+{
+    (void)state;
+    static const char wed[] = "Where were Bo and Ada married?", held[] = "Where was the fair held?";
+    static const struct lacking_case cases[] = {
+        {wed, "Bo married in 1871 Ada, a nurse from Hale, who fell on her foot.", 1},
+        {wed, "Bo and Ada married early in the morning.", 1},
+        {wed, "Bo married Ada at Hale.", 0},
+        {wed, "Bo married Ada in the old mill.", 0},
+        {wed, "Bo and Ada: Hale, 1871", 0},
+        {held, "The fair was for the poor.", 1},
+        {held, "Hale had the fair.", 0},
+        {held, "They had the fair outdoors.", 0},
+        {"Where is the fair?", "Ask Ada.", 0},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_phone), cmocka_unit_test(test_money), cmocka_unit_test(test_units),
-        cmocka_unit_test(test_times), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_times), cmocka_unit_test(test_names), cmocka_unit_test(test_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
