@@ -327,6 +327,19 @@ static int lacks_doer(const char *question, const char *text)
            !has_other_name(question, text);
 }
 
+// Whether QUESTION asks who pays for something, and TEXT has no word for that and no money.
+static int lacks_payer(const char *question, const char *text)
+{
+    static const char *const words[] = {" who ", " pays paid pay "};
+    static const char pays[] =
+        " pay pays paid paying payable payment cost costs expense expenses charge charges charged "
+        "bill bills invoice bear bears borne met meets settle settles settled cover covers covered "
+        "fund funds funded funding finance finances financed sponsor sponsors sponsored donate "
+        "donated donation gift gave given buy buys bought refund reimburse reimburses reimbursed "
+        "responsible liable duty share shares account grant contribute contributes contributed ";
+    return asked_behind(question, words, 2) && !asked_has_any(text, pays) && !asked_has_money(text);
+}
+
 int asked_only_took(const char *question, const char *text)
 {
     static const char *const words[] = {" how ", " long ", " is are "};
@@ -473,7 +486,7 @@ int asked_lacking(const char *question, const char *text)
         break;
     }
     if (asked_only_denied(question, text) || lacks_doer(question, text) ||
-        lacks_colour(question, text) || lacks_office(question, text))
+        lacks_payer(question, text) || lacks_colour(question, text) || lacks_office(question, text))
         return 1;
     if (asks_for_first_name(question))
         return lacks_first_name(question, text);

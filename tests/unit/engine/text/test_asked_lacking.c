@@ -179,11 +179,26 @@ static void test_places(void **state)
     check(cases, sizeof cases / sizeof *cases);
 }
 
+// Who agrees to a thing need not pay for it.
+static void test_payer(void **state)
+{
+    (void)state;
+    static const char who[] = "Who pays for the new roof of the mill?";
+    static const struct lacking_case cases[] = {
+        {who, "Ada agrees to the new roof of the mill.", 1},
+        {who, "Ada bears all that the new roof takes.", 0},
+        {who, "The new roof is at the expense of Ada.", 0},
+        {who, "Ada has the new roof for \u00a3 90.", 0},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_phone), cmocka_unit_test(test_money), cmocka_unit_test(test_units),
         cmocka_unit_test(test_times), cmocka_unit_test(test_names), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_payer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
