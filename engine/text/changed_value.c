@@ -306,13 +306,45 @@ int changed_is_wrong(const struct changed_tokens *t, int i, struct changed_value
            (changed_is(t, right - 2, " it ") && changed_is(t, right - 1, IS));
 }
 
+// Whether T tells which number was once written of something: "The fee was printed as 20 pounds."
+static int was_written(const struct changed_tokens *t)
+{
+    static const char WROTE[] = " printed misprinted given stated shown listed quoted published ",
+                      WRONGLY[] = " wrongly incorrectly mistakenly erroneously ";
+    for (int i = 0; i < t->n; i++) {
+        int verb = i + 1;
+        verb += changed_is(t, verb, WRONGLY);
+        if (!changed_is(t, i, " was were been ") || !changed_is(t, verb, WROTE))
+            continue;
+        const int as = verb + 1 + changed_is(t, verb + 1, WRONGLY);
+        for (int k = as + 1; changed_is(t, as, " as ") && k < t->n && k <= as + 2; k++)
+            if (t->v[k].is_number)
+                return 1;
+    }
+    return 0;
+}
+
 int changed_is_report(const struct changed_tokens *t)
 {
     for (int i = 0; i < t->n; i++)
         if (changed_is(t, i, " i we ") &&
             first_of(t, i + 1, 3, " said wrote gave told stated reported ") >= 0)
             return first_of(t, 0, t->n, " before earlier previously edition also wrongly ") >= 0;
-    return 0;
+    return was_written(t);
+}
+
+// Whether T says of the number at token I that it is right: "25 pounds is right", "The right figure
+// is 25", "It should read 25".
+static int is_right(const struct changed_tokens *t, int i)
+{
+    static const char RIGHT[] = " right correct ",
+                      BESIDE[] = " above across after at before behind below beside by in next on ";
+    const int is = first_of(t, i + 1, 3, IS), of = changed_is(t, i - 1, IS) ? i - 2 : -1;
+    if (is >= 0 && changed_is(t, is + 1, RIGHT))
+        return !changed_is(t, is + 2, BESIDE);
+    if (of > 0 && (changed_is(t, of, RIGHT) || changed_is(t, of - 1, RIGHT)))
+        return 1;
+    return changed_is(t, i - 1, " be been read ") && first_of(t, i - 3, 3, " should ") >= 0;
 }
 
 int changed_corrects(const struct changed_tokens *t)
@@ -327,6 +359,9 @@ int changed_corrects(const struct changed_tokens *t)
             (changed_is(t, i + 2, " not ") && changed_is(t, i + 3, " so true right correct ")))
             return 1;
     }
+    for (int i = 0; i < t->n; i++)
+        if (t->v[i].is_number && is_right(t, i))
+            return 1;
     return 0;
 }
 

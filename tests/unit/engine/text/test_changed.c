@@ -362,6 +362,20 @@ static void test_reports(void **state)
     finds(text, "I said", "How old was Francis?", "I have thought about it. He was five.");
     finds(text, "candle", "What burned the barracks?", "There is no evidence");
     finds(text, "aunt", "Who got letters?", NULL);
+#define PRINTED "Errata. In the table the fee of the mooring was printed as 20 pounds in the first "
+    static const char fee[] = "What is the mooring fee?", written[] = "In the table";
+    finds(PRINTED "two issues. 25 pounds is right for all berths.\n", written, fee, "25 pounds is");
+    finds(PRINTED "two issues. Mind the rocks. The right figure is 25 pounds.\n", written, fee,
+          "Mind the rocks. The right figure is 25");
+    finds(PRINTED "two issues. It should read twenty-five pounds.\n", written, fee,
+          "It should read");
+    finds(PRINTED "two issues. Berth 25 is right behind the pier. Five men should be told.\n",
+          written, fee, NULL);
+    finds("The mooring fee is 20 pounds.\n\n" PRINTED "issue. 25 pounds is right.\n", "The mooring",
+          fee, "In the table");
+    finds("The mooring was given as a present in 1920. 25 pounds is right for it.\n", "mooring",
+          fee, NULL);
+#undef PRINTED
 }
 
 // Many places of a number, and no change: most are left at once.
