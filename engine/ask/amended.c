@@ -28,7 +28,7 @@ struct place {
     struct span_of_text at;
 };
 
-// Whether something may be added: the answer is a whole one, hardly wrong, and things may be
+// Whether something may be added: the answer is a whole one, and one only, and things may be
 // quoted.
 static int may_be(const struct ask_options *o, const struct answer *a)
 {
@@ -36,8 +36,8 @@ static int may_be(const struct ask_options *o, const struct answer *a)
     int whole = 0;
     for (size_t i = 0; i < sizeof WHOLE / sizeof *WHOLE; i++)
         whole |= a->finish && !strcmp(a->finish, WHOLE[i]);
-    return whole && !a->unsure && o->alternative >= 0 && o->quote >= 0 && o->temp <= 0 &&
-           !o->answer_prefix && a->text_bytes;
+    return whole && !(a->unsure && a->alternative) && o->alternative >= 0 && o->quote >= 0 &&
+           o->temp <= 0 && !o->answer_prefix && a->text_bytes;
 }
 
 // Whether the answer is from passage I: it is the best one, or the answer quotes it.
@@ -69,7 +69,8 @@ static int look_behind(struct place *p, struct kvz *k, const struct evidence *v,
                                    .n = (size_t)p->n,
                                    .said = {(size_t)v->focus_start, (size_t)v->focus_end},
                                    .question = o->question,
-                                   .answer = a->text};
+                                   .answer = a->text,
+                                   .unsure = a->unsure};
     return changed_find(&s, &p->at);
 }
 

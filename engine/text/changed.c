@@ -406,6 +406,8 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
     if (s->n - s->said.to > BEHIND)
         s->n = letter_border(s->text, s->said.to + BEHIND);
     const int is_past = asks_of_past(s->question, asked);
+    if (s->unsure)
+        return !is_past && changed_refused(&l);
     struct changed_tokens t;
     changed_tokens(&t, s->text, s->said.from, s->said.to);
     if (span_bytes(s->said) <= CUT_LONGEST && changed_is_report(&t) && !changed_corrects(&t)) {

@@ -98,8 +98,20 @@ static int refuses(const char *text, size_t n)
     return 0;
 }
 
+// Whether T says behind token I, what is denied, what is so instead: "not the sail, it is the
+// mast".
+static int says_another(const struct changed_tokens *t, int i)
+{
+    enum { FAR = 3 }; // tokens
+    for (int k = i + 1; k <= i + FAR; k++)
+        if (changed_is(t, k, " but ") ||
+            (changed_is(t, k, " it he she they ") && changed_is(t, k + 1, " is are was were ")))
+            return 1;
+    return 0;
+}
+
 // Whether reply TEXT [n] sets something else against a word of what it answers to, QUOTED [bytes]:
-// "She is my aunt, not my sister."
+// "She is my aunt, not my sister.", "It is not the sail, it is the mast."
 static int corrects(const char *text, size_t n, const char *quoted, size_t bytes)
 {
     static const char SKIPPED[] = WORDLIST_ARTICLES " my our your his her its their at by for from "
@@ -109,13 +121,16 @@ static int corrects(const char *text, size_t n, const char *quoted, size_t bytes
     changed_tokens(&t, text, 0, n);
     for (int i = 1; i < t.n; i++) {
         const size_t before = t.v[i].at.from;
-        if (!changed_is(&t, i, " not ") || before < 2 ||
-            !(text[before - 2] == ',' || changed_is(&t, i - 1, " and ")))
+        if (!changed_is(&t, i, " not ") || before < 2)
             continue;
+        const int against = text[before - 2] == ',' || changed_is(&t, i - 1, " and "),
+                  denied = changed_is(&t, i - 1, " is are was were ");
         while (changed_is(&t, i + 1, SKIPPED))
             i++;
         if (i + 1 >= t.n)
             return 0;
+        if (!against && !(denied && says_another(&t, i + 1)))
+            continue;
         const char *word = text + t.v[i + 1].at.from;
         const size_t size = span_bytes(t.v[i + 1].at);
         if ((size >= SHORTEST || t.v[i + 1].is_number) &&

@@ -338,6 +338,12 @@ static void test_refusals(void **state)
     // What is set against a word of it.
     finds(SOLD "It is the hay that we can spare, not the boat.\n", "Then", ASKED,
           "> we can sell the boat\n\nIt is the hay");
+    finds(SOLD "Almost. It is not the boat, it is the shed by the brook.\n", "Then", ASKED,
+          "> we can sell the boat\n\nAlmost. It is not");
+    finds(SOLD "It was not the boat but the shed that I had in mind.\n", "Then", ASKED,
+          "> we can sell the boat\n\nIt was not");
+    finds(SOLD "It is not the hay, it is the rain. Ask in May.\n", "Then", ASKED, NULL);
+    finds(SOLD "It is not the boat that I am afraid for.\n", "Then", ASKED, NULL);
     finds(SOLD "It is old, not cheap. Ask in March, not in May.\n", "Then", ASKED, NULL);
     finds(SOLD "Not sure whether the boat is ours.\n", "Then", ASKED, NULL);
     finds(SOLD "No objection to that. It is old.\n", "Then", ASKED, NULL);
@@ -378,6 +384,24 @@ static void test_reports(void **state)
 #undef PRINTED
 }
 
+// What a reply refuses in its own words is refused however doubtful it is as an answer.
+static void test_unsure(void **state)
+{
+    (void)state;
+    static const char text[] = "Then we can sell the boat for 20 pounds.\n\nBo wrote:\n> we can "
+                               "sell the boat\n\nPlease don't. Ada needs it.\n",
+                      changed[] = "The boat is 20 m long. It was 20 and is now 25 m long.\n",
+                      asked[] = "What can we sell?", longer[] = "How long is the boat?";
+    struct changed_said s = {text, sizeof text - 1, {0, 40}, asked, "Sell: we can sell the boat",
+                             1};
+    struct span_of_text at;
+    assert_true(changed_find(&s, &at));
+    s = (struct changed_said){changed, sizeof changed - 1, {0, 22}, longer, "20 m", 0};
+    assert_true(changed_find(&s, &at));
+    s.unsure = 1;
+    assert_false(changed_find(&s, &at));
+}
+
 // Many places of a number, and no change: most are left at once.
 static void test_many(void **state)
 {
@@ -402,6 +426,7 @@ int main(void)
         cmocka_unit_test(test_definitions), cmocka_unit_test(test_from_day),
         cmocka_unit_test(test_wording),     cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_reports),     cmocka_unit_test(test_many),
+        cmocka_unit_test(test_unsure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
