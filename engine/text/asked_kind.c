@@ -350,6 +350,36 @@ int asked_has_when(const char *text)
     return 0;
 }
 
+// Whether "since", before byte AT of TEXT, says from when on something is so, and not why: "since
+// 1931", "since 2 May", "since cast 31.", "ever since".
+static int is_since_when(const char *text, size_t at)
+{
+    char word[ASKED_LONGEST + 1], next[ASKED_LONGEST + 1];
+    size_t first = at, behind;
+    if (is_one_of(text[at], ".,;:!?)") || !asked_next_word(text, &first, word))
+        return 1;
+    const size_t digits = strspn(word, "0123456789");
+    if (digits && !word[digits] &&
+        (is_of_date(text, first - digits, first) || (digits == 4 && is_one_of(*word, "12"))))
+        return 1;
+    if (asked_is(word, WORDLIST_DATES WORDLIST_MONTHS_GERMAN " then when yesterday noon "))
+        return !is_other_word(text, first, word);
+    behind = first;
+    if (!digits && (!asked_next_word(text, &behind, next) || !is_digit(*next)))
+        return 0;
+    // "Since cast 31.", but not "since 20 people came".
+    return !text[digits ? first : behind] || is_one_of(text[digits ? first : behind], ".,;:!?)");
+}
+
+static int has_reason(const char *text)
+{
+    char word[ASKED_LONGEST + 1];
+    for (size_t at = 0; asked_next_word(text, &at, word);)
+        if (asked_is(word, REASONS) && !(asked_is(word, " since ") && is_since_when(text, at)))
+            return 1;
+    return 0;
+}
+
 int asked_tells(enum asked_kind asked, const char *text)
 {
     switch (asked) {
@@ -366,7 +396,7 @@ int asked_tells(enum asked_kind asked, const char *text)
     case NAME:
         return has_name(text);
     case REASON:
-        return asked_has_any(text, REASONS);
+        return has_reason(text);
     default:
         return 1;
     }
