@@ -4,9 +4,9 @@
 // model says either as if it were sure, so both are read and said as they stand. A record names its
 // subject in one sentence and says the rest in others ("Ship 12 lies in Hull. Her master is Ode
 // Marsh."): it is read up to the sentence with the word of the question that the first one lacks,
-// with the amount or the time that is asked for, or that says what is so by default. A sentence
-// that has no word but the question's answers nothing by itself, as a heading does ("THE KEEPERS OF
-// THE RECORDS"): then the next one is read unjudged.
+// with the amount, the time or the contents that are asked for, or that says what is so by default.
+// A sentence that has no word but the question's answers nothing by itself, as a heading does ("THE
+// KEEPERS OF THE RECORDS"): then the next one is read unjudged.
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,7 +148,7 @@ static int fits(const struct asking *q, const char *text, int *does, struct err 
 }
 
 // What is looked for behind a sentence.
-enum wanted { A_WORD, A_DEFAULT, A_KIND, HOURS };
+enum wanted { A_WORD, A_DEFAULT, A_KIND, HOURS, CONTENTS };
 
 // Whether BOTH has what is WANTED and FIRST lacks; of words, WORDS.
 static int has_wanted(enum wanted wanted, const char *words, const char *question,
@@ -159,6 +159,8 @@ static int has_wanted(enum wanted wanted, const char *words, const char *questio
         return !asked_default_left_out(question, both);
     case HOURS:
         return !asked_hours_left_out(question, both);
+    case CONTENTS:
+        return !asked_contents_left_out(question, both);
     case A_KIND:
         return tells(question, first, both);
     default:
@@ -191,6 +193,8 @@ int follow_reach(struct reach *r, const char *question, const struct sentence *f
         rc = reach_wanted(r, HOURS, "", question, first, k, block, token, e);
     if (!rc && !r->lacked && asked_lacking(question, first->text))
         rc = reach_wanted(r, A_KIND, "", question, first, k, block, token, e);
+    if (!rc && !r->lacked && asked_contents_left_out(question, first->text))
+        rc = reach_wanted(r, CONTENTS, "", question, first, k, block, token, e);
     if (!rc && !r->lacked) {
         const int by_default = asked_default_left_out(question, first->text);
         words_lacking(question, first->text, words);

@@ -214,29 +214,6 @@ int asked_reports(const char *question, const char *text)
     return 0;
 }
 
-// WORD: the last one of TEXT; "" where it has none.
-static void last_word(const char *text, char word[ASKED_LONGEST + 1])
-{
-    char next[ASKED_LONGEST + 1];
-    *word = 0;
-    for (size_t at = 0; asked_next_word(text, &at, next);)
-        strcpy(word, next);
-}
-
-// Whether QUESTION asks what is in something, and TEXT ends with that: what it holds is told next.
-// "He took out a tin."
-static int ends_with_holder(const char *question, const char *text)
-{
-    static const char *const words[] = {" what was ", " is are was were ist war ",
-                                        " in inside im "};
-    char holder[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1];
-    if (!asked_behind(question_clause(question), words, 3))
-        return 0;
-    last_word(question, holder);
-    last_word(text, last);
-    return *last && !strcmp(holder, last);
-}
-
 // Whether QUESTION asks whose something is, and TEXT names nobody as its owner.
 static int tells_no_owner(const char *question, const char *text)
 {
@@ -276,7 +253,7 @@ int asked_only_named(const char *question, const char *text)
 
 int asked_answered(const char *question, const char *text)
 {
-    if (ends_with_holder(question, text) || tells_no_owner(question, text))
+    if (asked_ends_with_holder(question, text) || tells_no_owner(question, text))
         return 0;
     if (((asked_for_steps(question) || asks_what_to_do(question)) && tells_no_way(text)) ||
         asked_reports(question, text))

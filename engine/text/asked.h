@@ -33,6 +33,9 @@ int asked_default_left_out(const char *question, const char *text);
 // Whether QUESTION asks when something is open or closed, and TEXT, which may be about that, does
 // not say it: "Open Tuesday to Sunday", "closed on Mondays".
 int asked_hours_left_out(const char *question, const char *text);
+// Whether QUESTION asks what is in something, and TEXT, which names that, does not say it: "She
+// gave me a tin. I had not known of it."
+int asked_contents_left_out(const char *question, const char *text);
 // Whether QUESTION asks for something (what, who, where), not whether something is so.
 int asked_what(const char *question);
 

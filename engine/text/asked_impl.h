@@ -40,6 +40,9 @@ int asked_no_birth(const char *question, const char *text);
 // Whether QUESTION asks how long something is that has a length, and TEXT tells only how long it
 // took: "The dam took three years."
 int asked_only_took(const char *question, const char *text);
+// Whether QUESTION asks what is in something, and TEXT ends with that: what it holds is told next.
+// "He took out a tin."
+int asked_ends_with_holder(const char *question, const char *text);
 // Whether QUESTION asks for the year: "In which year did it freeze?", and whether TEXT has one in
 // four digits, of any age.
 int asked_for_year(const char *question);

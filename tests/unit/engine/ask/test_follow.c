@@ -226,6 +226,31 @@ static void test_reach_hours(void **state)
     kvz_close(k);
 }
 
+// What is in something is told behind the sentence that names it.
+static void test_reach_contents(void **state)
+{
+    (void)state;
+    static const char first_of[] = "When the mill was sold, the miller gave me an old tin box.",
+                      contents[] = "There were forty letters in it.";
+    FILE *f = begin_file("tin.txt");
+    fprintf(f, "%s He had long been ill. For years it stood on the shelf. %s\n\f", first_of,
+            contents);
+    end_file(f);
+    struct kvz *k = index_file("tin.txt", 64);
+    uint64_t block;
+    uint32_t token;
+    struct sentence first;
+    struct reach r;
+    find_sentence(k, first_of, &block, &token);
+    OK(sentence_around(&first, k, block, &token, e));
+    OK(follow_reach(&r, "What was in the box?", &first, k, block, token, e));
+    assert_true(r.lacked);
+    assert_string_equal(r.both.text + strlen(r.both.text) - strlen(contents), contents);
+    sentence_done(&r.both);
+    sentence_done(&first);
+    kvz_close(k);
+}
+
 // With a second place nothing else is read, nor where several things are asked for or nothing is
 // quoted.
 static void test_may_follow(void **state)
@@ -312,10 +337,14 @@ static void test_follows_what_was_judged(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_next),       cmocka_unit_test(test_next_is_of_the_same),
-        cmocka_unit_test(test_reach),      cmocka_unit_test(test_reach_hours),
-        cmocka_unit_test(test_goes_on),    cmocka_unit_test(test_better),
-        cmocka_unit_test(test_may_follow), cmocka_unit_test(test_follows_what_was_judged)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_next),
+                                       cmocka_unit_test(test_next_is_of_the_same),
+                                       cmocka_unit_test(test_reach),
+                                       cmocka_unit_test(test_reach_hours),
+                                       cmocka_unit_test(test_reach_contents),
+                                       cmocka_unit_test(test_goes_on),
+                                       cmocka_unit_test(test_better),
+                                       cmocka_unit_test(test_may_follow),
+                                       cmocka_unit_test(test_follows_what_was_judged)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
