@@ -148,7 +148,7 @@ static int fits(const struct asking *q, const char *text, int *does, struct err 
 }
 
 // What is looked for behind a sentence.
-enum wanted { A_WORD, A_DEFAULT, A_KIND, HOURS, CONTENTS };
+enum wanted { A_WORD, A_DEFAULT, A_KIND, A_RATE, HOURS, CONTENTS };
 
 // Whether BOTH has what is WANTED and FIRST lacks; of words, WORDS.
 static int has_wanted(enum wanted wanted, const char *words, const char *question,
@@ -161,6 +161,8 @@ static int has_wanted(enum wanted wanted, const char *words, const char *questio
         return !asked_hours_left_out(question, both);
     case CONTENTS:
         return !asked_contents_left_out(question, both);
+    case A_RATE:
+        return !asked_rate_left_out(question, both) && tells(question, first, both);
     case A_KIND:
         return tells(question, first, both);
     default:
@@ -191,7 +193,10 @@ int follow_reach(struct reach *r, const char *question, const struct sentence *f
     *r = (struct reach){0};
     if (!rc && asked_hours_left_out(question, first->text))
         rc = reach_wanted(r, HOURS, "", question, first, k, block, token, e);
-    if (!rc && !r->lacked && asked_lacking(question, first->text))
+    const int lacking = !rc && !r->lacked && asked_lacking(question, first->text);
+    if (lacking && asked_rate_left_out(question, first->text))
+        rc = reach_wanted(r, A_RATE, "", question, first, k, block, token, e);
+    if (lacking && !rc && !r->lacked)
         rc = reach_wanted(r, A_KIND, "", question, first, k, block, token, e);
     if (!rc && !r->lacked && asked_contents_left_out(question, first->text))
         rc = reach_wanted(r, CONTENTS, "", question, first, k, block, token, e);

@@ -25,6 +25,10 @@ int asked_may_be_time(const char *value);
 // something else is no sum of money, and how often something is tells not when it was last so.
 int asked_lacking(const char *question, const char *text);
 
+// Whether QUESTION asks how much something is in each hour, day or the like, "a year", and TEXT
+// does not say it of that.
+int asked_rate_left_out(const char *question, const char *text);
+
 // Whether QUESTION asks why or how something is done, was or came about: no title tells that.
 int asked_for_account(const char *question);
 // Whether QUESTION asks what something is by default, and TEXT, which may be about that, does not

@@ -427,6 +427,24 @@ static int lacks_frequency(const char *question, const char *text)
     return asks_frequency(question) && !asked_has_any(text, tells);
 }
 
+int asked_rate_left_out(const char *question, const char *text)
+{
+    static const char *const spans[] = {" hour hourly stunde ", " day daily tag ",
+                                        " week weekly woche ", " month monthly monat ",
+                                        " year yearly annual annually annum jahr "};
+    char word[ASKED_LONGEST + 1];
+    int per = 0;
+    if (asked_kind(question) != NUMBER)
+        return 0;
+    for (size_t at = 0; asked_next_word(question, &at, word);) {
+        for (size_t i = 0; per && i < sizeof spans / sizeof *spans; i++)
+            if (asked_is(word, spans[i]))
+                return !asked_has_any(text, spans[i]);
+        per = asked_is(word, " a an per each every pro im am ");
+    }
+    return 0;
+}
+
 // Whether the line TEXT is one sentence that denies something, and what is denied, by the word
 // behind "not", is of QUESTION or, for QUESTION NULL, anything. "Not before May" and the like tell
 // something.

@@ -45,6 +45,7 @@ static void read_asked(const char *question, const char *text)
     asked_left_out(question, text, question);
     asked_answered(question, text);
     asked_contents_left_out(question, text);
+    asked_rate_left_out(question, text);
     asked_numbers(question, text);
     asked_of_another(question, text);
     asked_numbers_lacking(question, text);

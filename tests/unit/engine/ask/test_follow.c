@@ -226,6 +226,31 @@ static void test_reach_hours(void **state)
     kvz_close(k);
 }
 
+// What somebody gets in a year is told behind another number.
+static void test_reach_rate(void **state)
+{
+    (void)state;
+    static const char first_of[] = "The sisters met me at the pier, as they had said.",
+                      rate[] = "I am to get thirty-five pounds a year from them.";
+    FILE *f = begin_file("rate.txt");
+    fprintf(f, "%s There are two of them in the house. My room looks on the yard. %s\n\f", first_of,
+            rate);
+    end_file(f);
+    struct kvz *k = index_file("rate.txt", 64);
+    uint64_t block;
+    uint32_t token;
+    struct sentence first;
+    struct reach r;
+    find_sentence(k, first_of, &block, &token);
+    OK(sentence_around(&first, k, block, &token, e));
+    OK(follow_reach(&r, "How much do I get a year from the sisters?", &first, k, block, token, e));
+    assert_true(r.lacked);
+    assert_string_equal(r.both.text + strlen(r.both.text) - strlen(rate), rate);
+    sentence_done(&r.both);
+    sentence_done(&first);
+    kvz_close(k);
+}
+
 // What is in something is told behind the sentence that names it.
 static void test_reach_contents(void **state)
 {
@@ -337,14 +362,11 @@ static void test_follows_what_was_judged(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_next),
-                                       cmocka_unit_test(test_next_is_of_the_same),
-                                       cmocka_unit_test(test_reach),
-                                       cmocka_unit_test(test_reach_hours),
-                                       cmocka_unit_test(test_reach_contents),
-                                       cmocka_unit_test(test_goes_on),
-                                       cmocka_unit_test(test_better),
-                                       cmocka_unit_test(test_may_follow),
-                                       cmocka_unit_test(test_follows_what_was_judged)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_next),       cmocka_unit_test(test_next_is_of_the_same),
+        cmocka_unit_test(test_reach),      cmocka_unit_test(test_reach_hours),
+        cmocka_unit_test(test_reach_rate), cmocka_unit_test(test_reach_contents),
+        cmocka_unit_test(test_goes_on),    cmocka_unit_test(test_better),
+        cmocka_unit_test(test_may_follow), cmocka_unit_test(test_follows_what_was_judged)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

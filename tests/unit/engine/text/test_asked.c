@@ -494,6 +494,18 @@ static void test_hours(void **state)
     assert_false(asked_lacking(asks[0], "The mill has a ten-minute rule."));
 }
 
+static void test_rates(void **state)
+{
+    (void)state;
+    static const char asked[] = "How much was he to get a year?";
+    assert_true(asked_rate_left_out(asked, "He had two rooms."));
+    assert_true(asked_rate_left_out("What is the rent per week?", "The rent is 2 pounds a month."));
+    assert_false(asked_rate_left_out(asked, "He was to get 20 pounds a year."));
+    assert_false(asked_rate_left_out(asked, "Annual pay: 20 pounds."));
+    assert_false(asked_rate_left_out("How much was he to get that year?", "He had two rooms."));
+    assert_false(asked_rate_left_out("Who saw it once a year?", "He had two rooms."));
+}
+
 static void test_steps(void **state)
 {
     (void)state;
@@ -584,6 +596,7 @@ int main(void)
                                        cmocka_unit_test(test_values_of_time),
                                        cmocka_unit_test(test_defaults),
                                        cmocka_unit_test(test_not_reached),
+                                       cmocka_unit_test(test_rates),
                                        cmocka_unit_test(test_steps),
                                        cmocka_unit_test(test_definitions),
                                        cmocka_unit_test(test_left_out),
