@@ -204,6 +204,17 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
     return to && changed_found(l, (struct span_of_text){own.from, to});
 }
 
+// The word before byte AT of TEXT, which white space or the point of a short form divides from it.
+static struct span_of_text word_before(const char *text, size_t at)
+{
+    struct span_of_text v;
+    for (v.to = at; v.to > 0 && (is_space(text[v.to - 1]) || text[v.to - 1] == '.');)
+        v.to--;
+    for (v.from = v.to; v.from > 0 && v.to - v.from < WORD_LISTED && word_has(text[v.from - 1]);)
+        v.from--;
+    return v;
+}
+
 // Whether what stands before byte AT may lead to an old number: most of what has the same number is
 // left at once.
 static int may_be_old(const char *text, size_t at)
@@ -219,14 +230,14 @@ static int may_be_old(const char *text, size_t at)
     // A mark may stand before the sign of the pound, too.
     if (at > 0 && is_one_of(text[at - 1], "\"'`"))
         return 1;
-    size_t from = at, to;
-    do { // "of GBP 20"
-        for (to = from; to > 0 && is_space(text[to - 1]);)
-            to--;
-        for (from = to; from > 0 && to - from < WORD_LISTED && word_has(text[from - 1]);)
-            from--;
-    } while (word_is_listed(WORDLIST_CURRENCIES, text + from, to - from));
-    return word_is_listed(LEADS, text + from, to - from);
+    struct span_of_text v;
+    do // "of GBP 20"
+        at = (v = word_before(text, at)).from;
+    while (word_is_listed(WORDLIST_CURRENCIES, text + v.from, span_bytes(v)));
+    if (word_is_listed(LEADS, text + v.from, span_bytes(v)))
+        return 1;
+    v = word_before(text, v.from); // "not no. 20"
+    return word_is_listed(" not ", text + v.from, span_bytes(v));
 }
 
 // Looks for number V behind what was said as it is WRITTEN.

@@ -45,7 +45,7 @@ int changed_is_old(const struct changed_tokens *t, int i, struct changed_value *
 // token of the other name.
 int changed_is_succeeded(const struct changed_tokens *t, int i, int *new);
 // Whether T says that number I was never right, "Correction: it was 25, not 20"; *NEW: the right
-// one.
+// one, of what is called by its number none.
 int changed_is_wrong(const struct changed_tokens *t, int i, struct changed_value *new);
 // Whether T tells what who wrote it has said, or written, before.
 int changed_is_report(const struct changed_tokens *t);

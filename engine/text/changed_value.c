@@ -295,9 +295,23 @@ int changed_is_succeeded(const struct changed_tokens *t, int i, int *new)
     return *new >= 0;
 }
 
+// The right number where T denies the one at token I behind what both are called: "Room 12, not
+// room 21". -1: it does not.
+static int other_called(const struct changed_tokens *t, int i)
+{
+    const int right = changed_is(t, i - 2, " not ") ? another(t, i, i - 2 - NEAR, NEAR) : -1;
+    return right > 0 && span_is_alike(t->text, t->v[right - 1].at, t->text, t->v[i - 1].at) ? right
+                                                                                            : -1;
+}
+
 int changed_is_wrong(const struct changed_tokens *t, int i, struct changed_value *new)
 {
     static const char WORDS[] = " correction corrected correct erratum ";
+    const int called = other_called(t, i);
+    if (called >= 0) { // what is called so in the answer may be as many of others there
+        *new = (struct changed_value){NAN, 0, 0};
+        return first_of(t, 0, called, WORDS) >= 0 || first_of(t, called - 3, 2, IS) >= 0;
+    }
     const int right = changed_is(t, i - 1, " not ") ? another(t, i, i - 2 - NEAR, NEAR + 1) : -1;
     if (right < 0)
         return 0;

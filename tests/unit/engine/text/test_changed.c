@@ -129,6 +129,28 @@ static void test_wrong(void **state)
     }
 }
 
+// The same of what is called by its number, which the answer may have of other things, too.
+static void test_wrongly_called(void **state)
+{
+    (void)state;
+    static const char said[] = "Three taps had burst: no. 2 by the compost and no. 5.\n\n",
+                      asked[] = "Which taps burst?";
+    static const char *const wrong[] = {"One correction: the tap by the compost, no. 3, not no. 2.",
+                                        "The tap by the compost is no. 3, not no. 2.",
+                                        "The tap by the compost is on pipe 3, and not pipe 2."};
+    static const char *const others[] = {"By the compost shut tap no. 3, not no. 2.",
+                                         "The tap by the compost of plot 3 is not tap 2.",
+                                         "The tap by the compost is for 3 pipes, not no. 2."};
+    for (size_t i = 0; i < 3; i++) {
+        char text[300];
+        strcpy(text, said);
+        strcat(text, wrong[i]);
+        finds(text, "taps", asked, wrong[i]);
+        strcpy(text + strlen(said), others[i]);
+        finds(text, "taps", asked, NULL);
+    }
+}
+
 // Where only the new number is said, all that is asked for has to be there, and the unit.
 static void test_new(void **state)
 {
@@ -419,14 +441,14 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_wrong),       cmocka_unit_test(test_new),
-        cmocka_unit_test(test_days),        cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_people),      cmocka_unit_test(test_clauses),
-        cmocka_unit_test(test_definitions), cmocka_unit_test(test_from_day),
-        cmocka_unit_test(test_wording),     cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_reports),     cmocka_unit_test(test_many),
-        cmocka_unit_test(test_unsure),
+        cmocka_unit_test(test_numbers),  cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_wrong),    cmocka_unit_test(test_wrongly_called),
+        cmocka_unit_test(test_new),      cmocka_unit_test(test_days),
+        cmocka_unit_test(test_moves),    cmocka_unit_test(test_people),
+        cmocka_unit_test(test_clauses),  cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_from_day), cmocka_unit_test(test_wording),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_reports),
+        cmocka_unit_test(test_many),     cmocka_unit_test(test_unsure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
