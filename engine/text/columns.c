@@ -332,41 +332,26 @@ static int is_word(const char *text, struct span_of_text cell)
     return !memchr(text + cell.from, ' ', span_bytes(cell));
 }
 
-// Whether each of the four lines from byte AT on has a cell right where each name of HEAD begins,
-// three at least, and no cell but the last one is of several words: "spool   /var   where it is
-// kept".
-static int are_aligned(const struct cut *c, struct span_of_text head, size_t at)
+// The NAMES of HEAD, where they are three or more that begin with capitals; 0: they are not.
+static int capital_names(const char *text, struct span_of_text head,
+                         struct span_of_text names[COLUMNS_MOST])
 {
-    enum { ROWS = 4, NAMES = 3 };
-    struct span_of_text names[COLUMNS_MOST], v[COLUMNS_MOST];
-    const int n = cells_of(c->text, head, names);
-    if (n < NAMES || has_code(c->text, head))
+    enum { LEAST = 3 };
+    const int n = cells_of(text, head, names);
+    if (n < LEAST || has_code(text, head))
         return 0;
     for (int i = 0; i < n; i++)
-        if (!is_upper(c->text[names[i].from]) || !is_name(c->text, names[i]))
+        if (!is_upper(text[names[i].from]) || !is_name(text, names[i]))
             return 0;
-    for (int row = 0; row < ROWS; row++) {
-        const struct span_of_text own = line_at(c, at);
-        if (at >= c->n || cells_of(c->text, own, v) != n)
-            return 0;
-        for (int i = 0; i < n; i++)
-            if (column_at(c->text, own, v[i].from) != column_at(c->text, head, names[i].from) ||
-                (i + 1 < n && !is_word(c->text, v[i])))
-                return 0;
-        at = own.to + 1;
-    }
-    return 1;
+    return n;
 }
 
-// Whether the line ROW has a cell right where each name of HEAD, NAMES [n], begins, whose first one
-// is a code or a number: "R2".
-static int is_coded(const char *text, struct span_of_text head, const struct span_of_text *names,
-                    int n, struct span_of_text row)
+// Whether the line ROW has a cell, V, right where each name of HEAD, NAMES [n], begins.
+static int stands_below(const char *text, struct span_of_text head,
+                        const struct span_of_text *names, int n, struct span_of_text row,
+                        struct span_of_text v[COLUMNS_MOST])
 {
-    enum { LONGEST_CODE = 8 };
-    struct span_of_text v[COLUMNS_MOST];
-    if (cells_of(text, row, v) != n || span_bytes(v[0]) > LONGEST_CODE || !is_word(text, v[0]) ||
-        !word_has_digit(text + v[0].from, span_bytes(v[0])))
+    if (cells_of(text, row, v) != n)
         return 0;
     for (int i = 0; i < n; i++)
         if (column_at(text, row, v[i].from) != column_at(text, head, names[i].from))
@@ -374,19 +359,43 @@ static int is_coded(const char *text, struct span_of_text head, const struct spa
     return 1;
 }
 
-// Whether three rows from byte AT on are such, under three names at least that begin with capitals,
-// whatever their cells go on in below them: "R2   lathe, old   L-77   leased".
+// Whether each of the four lines from byte AT on stands below the names of HEAD, and no cell but
+// the last one is of several words: "spool   /var   where it is kept".
+static int are_aligned(const struct cut *c, struct span_of_text head, size_t at)
+{
+    enum { ROWS = 4 };
+    struct span_of_text names[COLUMNS_MOST], v[COLUMNS_MOST];
+    const int n = capital_names(c->text, head, names);
+    for (int row = 0; n && row < ROWS; row++) {
+        const struct span_of_text own = line_at(c, at);
+        if (at >= c->n || !stands_below(c->text, head, names, n, own, v))
+            return 0;
+        for (int i = 0; i + 1 < n; i++)
+            if (!is_word(c->text, v[i]))
+                return 0;
+        at = own.to + 1;
+    }
+    return n > 0;
+}
+
+// Whether the line ROW stands below NAMES [n] of HEAD and begins with a code or a number: "R2".
+static int is_coded(const char *text, struct span_of_text head, const struct span_of_text *names,
+                    int n, struct span_of_text row)
+{
+    enum { LONGEST_CODE = 8 };
+    struct span_of_text v[COLUMNS_MOST];
+    return stands_below(text, head, names, n, row, v) && span_bytes(v[0]) <= LONGEST_CODE &&
+           is_word(text, v[0]) && word_has_digit(text + v[0].from, span_bytes(v[0]));
+}
+
+// Whether three rows from byte AT on are such, whatever their cells go on in below them: "R2
+// lathe, old   L-77   leased".
 static int are_coded(const struct cut *c, struct span_of_text head, size_t at)
 {
-    enum { ROWS = 3, NAMES = 3 };
+    enum { ROWS = 3 };
     struct span_of_text names[COLUMNS_MOST], last = {0};
-    const int n = cells_of(c->text, head, names);
-    if (n < NAMES || has_code(c->text, head))
-        return 0;
-    for (int i = 0; i < n; i++)
-        if (!is_upper(c->text[names[i].from]) || !is_name(c->text, names[i]))
-            return 0;
-    for (int rows = 0, lines = 0; rows < ROWS; lines++) {
+    const int n = capital_names(c->text, head, names);
+    for (int rows = 0, lines = 0; n && rows < ROWS; lines++) {
         const struct span_of_text own = line_at(c, at);
         if (at >= c->n || lines == BROKEN)
             return 0;
@@ -398,7 +407,7 @@ static int are_coded(const struct cut *c, struct span_of_text head, size_t at)
         last = own;
         rows++;
     }
-    return 1;
+    return n > 0;
 }
 
 // Whether each of the three lines from byte AT on has a word or more in a first column that has no
