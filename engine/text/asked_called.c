@@ -31,16 +31,15 @@ static int asks_what_called(const char *question)
 {
     static const char *const words[] = {" what ", " is was are were "};
     const char *of = asked_behind(question, words, 2);
-    char word[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1] = {0};
+    char word[ASKED_LONGEST + 1];
     size_t at = 0;
     if (!of || !asked_has_any(of, OWNERS))
         return 0;
     if (asked_next_word(of, &at, word) && asked_is(word, " the ") &&
         asked_next_word(of, &at, word) && asked_is(word, " name names "))
         return 1;
-    while (asked_next_word(of, &at, word))
-        memcpy(last, word, sizeof last);
-    return asked_is(last, " called named name ");
+    asked_last_word(of, word);
+    return asked_is(word, " called named name ");
 }
 
 static int asks_which_company(const char *question)

@@ -11,12 +11,8 @@ static int holder_of(const char *question, char holder[ASKED_LONGEST + 1])
 {
     static const char *const words[] = {" what was ", " is are was were lay ist war ",
                                         " in inside im "};
-    char word[ASKED_LONGEST + 1];
-    size_t at = 0;
     const char *rest = asked_behind(question, words, 3);
-    *holder = 0;
-    while (rest && asked_next_word(rest, &at, word))
-        strcpy(holder, word);
+    asked_last_word(rest ? rest : "", holder);
     return *holder != 0;
 }
 
@@ -77,8 +73,7 @@ int asked_contents_left_out(const char *question, const char *text)
 
 int asked_ends_with_holder(const char *question, const char *text)
 {
-    char holder[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1] = {0};
-    for (size_t at = 0; asked_next_word(text, &at, word);)
-        strcpy(last, word);
+    char holder[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1];
+    asked_last_word(text, last);
     return holder_of(question, holder) && !strcmp(holder, last);
 }

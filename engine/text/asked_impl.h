@@ -14,6 +14,8 @@ enum { ASKED_LONGEST = WORD_LISTED + 1 };
 // Copies the next word of TEXT from *AT on to WORD, in small letters; a word that is too long for
 // any of the lists becomes one that none of them has. Returns 0 at the end.
 int asked_next_word(const char *text, size_t *at, char word[ASKED_LONGEST + 1]);
+// The last one; "" where there is none.
+void asked_last_word(const char *text, char word[ASKED_LONGEST + 1]);
 // Whether WORD is in LIST (words.h), and whether TEXT has any word that is.
 int asked_is(const char *word, const char *list);
 int asked_has_any(const char *text, const char *list);

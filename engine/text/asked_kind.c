@@ -66,6 +66,14 @@ int asked_next_word(const char *text, size_t *at, char word[ASKED_LONGEST + 1])
     return n > 0;
 }
 
+void asked_last_word(const char *text, char word[ASKED_LONGEST + 1])
+{
+    char next[ASKED_LONGEST + 1];
+    *word = 0;
+    for (size_t at = 0; asked_next_word(text, &at, next);)
+        memcpy(word, next, sizeof next);
+}
+
 int asked_is(const char *word, const char *list)
 {
     return word_is_listed(list, word, strlen(word));
@@ -412,13 +420,10 @@ int asked_has_amount(const char *text)
 static int is_of_label(const char *text, size_t at)
 {
     char name[ASKED_LONGEST + 1] = {0};
-    at -= at && text[at - 1] == '-';
-    size_t from = at;
-    while (from && is_upper(text[from - 1]))
-        from--;
-    if (at - from > ASKED_LONGEST)
+    const size_t n = capitals_before(text, &at);
+    if (n > ASKED_LONGEST)
         return 1;
-    memcpy(name, text + from, at - from);
+    memcpy(name, text + at - n, n);
     return *name && !asked_has_money(name);
 }
 

@@ -51,13 +51,12 @@ static int has_time_in_digits(const char *text)
 // by its last word: "When the mill was sold it had two wheels." does not tell when it burned.
 static int has_other_when(const char *question, const char *text)
 {
-    char word[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1] = {0};
-    size_t at = 0, in = 0;
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
     if (!asked_next_word(text, &at, word) || !asked_is(word, " when ") || asked_has_when(text + at))
         return 0;
-    while (asked_next_word(question, &in, word))
-        memcpy(last, word, sizeof last);
-    return *last && !word_form_is_in(text, strlen(text), last, strlen(last));
+    asked_last_word(question, word);
+    return *word && !word_form_is_in(text, strlen(text), word, strlen(word));
 }
 
 static const char CONDITIONS[] = " if unless whenever while during wenn falls ";

@@ -70,6 +70,17 @@ static inline int is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+// The capitals before byte *AT of TEXT, which a dash may divide from it: where they end, to *AT.
+// Returns their number: 2 of "BX-6" and of "GB7731".
+static inline size_t capitals_before(const char *text, size_t *at)
+{
+    size_t n = 0;
+    *at -= *at > 0 && text[*at - 1] == '-';
+    while (n < *at && is_upper(text[*at - n - 1]))
+        n++;
+    return n;
+}
+
 // Whether TEXT [n] has a small letter.
 static inline int has_lower(const char *text, size_t n)
 {

@@ -60,11 +60,8 @@ static int is_of_another(const char *text, size_t at)
 static int is_of_label(const char *text, size_t at)
 {
     static const char ours[] = " tel fax phone mobile mob fon ";
-    at -= at > 0 && text[at - 1] == '-';
-    size_t from = at;
-    while (from > 0 && is_upper(text[from - 1]))
-        from--;
-    return at > from && !word_is_listed(ours, text + from, at - from);
+    const size_t n = capitals_before(text, &at);
+    return n && !word_is_listed(ours, text + at - n, n);
 }
 
 int phone_is_there(const char *text)
