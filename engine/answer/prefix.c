@@ -1,5 +1,9 @@
 #include "engine/answer/prefix.h"
 
+#include <stdlib.h>
+
+#include "engine/method/ballot.h"
+
 int prefix_common(const struct prefix *b, const uint32_t *ids, int n)
 {
     int common = 0;
@@ -16,6 +20,24 @@ int prefix_share(const struct prefix *b, struct stream *s, const uint32_t *ids, 
     const int common = prefix_common(b, ids, n);
     int rc = common ? stream_append(s, b->s, 0, common, e) : 0;
     return rc ? rc : common;
+}
+
+int prefix_stored(const struct kvz *k, struct stream *s, const uint32_t *ids, int n, struct err *e)
+{
+    uint32_t *first = NULL, *bytes;
+    struct stream_block block = {.k = k};
+    struct kvz_block is = {0};
+    int common = 0, rc = s->d->ops->plain && kvz_n_blocks(k) ? kvz_block(k, 0, &is, e) : 0;
+    if (!rc && (is.flags & KVZ_SINK) && (int)is.n_tokens <= s->cap)
+        rc = block_tokens(k, 0, &first, &bytes, &block.n_tokens, e);
+    while (!rc && common < n && common < (int)block.n_tokens && first[common] == ids[common])
+        common++;
+    free(first);
+    if (common && !(rc = stream_put_blocks(s, STREAM_LOCAL, -1, &block, 1, e))) {
+        s->n_local = common;
+        s->n_seen = common;
+    }
+    return rc == ERR_FORMAT ? 0 : rc ? rc : common;
 }
 
 void prefix_done(struct prefix *b)

@@ -3,6 +3,7 @@
 #ifndef LCTOOL_ENGINE_PREFIX_H
 #define LCTOOL_ENGINE_PREFIX_H
 
+#include "cache/kvz.h"
 #include "engine/model/prompt.h"
 #include "engine/stream/stream.h"
 
@@ -16,6 +17,11 @@ int prefix_common(const struct prefix *b, const uint32_t *ids, int n);
 // Copies these from B to S, which has no local tokens yet. Returns their number, or an error.
 int prefix_share(const struct prefix *b, struct stream *s, const uint32_t *ids, int n,
                  struct err *e);
+// Brings into S, which has no local tokens yet, those of the first tokens of IDS with which the
+// index K begins, too, from its first block, which as a sink is stored with 8 bits or more. Only on
+// devices with plain memory: others run them in no time. Returns their number, 0 where that block
+// is damaged, or an error.
+int prefix_stored(const struct kvz *k, struct stream *s, const uint32_t *ids, int n, struct err *e);
 void prefix_done(struct prefix *b);
 
 #endif

@@ -123,7 +123,8 @@ static int judge_next(struct asking *q, const struct sentence *first, const stru
                                                 .question = q->prompts.ranked.ids,
                                                 .n_question = q->prompts.ranked.n,
                                                 .texts = FOLLOW_TEXTS,
-                                                .prefix = &q->judged.prefix},
+                                                .prefix = &q->judged.prefix,
+                                                .index = q->k[q->chosen.home]},
                               e);
     const int known = rc ? -1 : judge_known(j, first->text);
     if (known >= 0 && !worth_judging(q, j->likelihood[known], first, r))

@@ -14,16 +14,18 @@ enum {
         1024, // of the texts that run at once: a pass of few rows costs several times as much a row
 };
 
-// Brings what is read before each text into the stream, as far as it has been run before; the rest
-// joins the first pass.
-static int read_before(struct judge *j, struct err *e)
+// Brings what is read before each text into the stream, as far as it has been run before, be it
+// when the document was read; the rest joins the first pass.
+static int read_before(struct judge *j, const struct kvz *index, struct err *e)
 {
     const struct prompt *b = &j->before;
     struct stream_options o = {.window = b->n, .chunk = j->most, .room = b->n + ONE};
     int rc = stream_new(&j->s, j->m, &o, e);
     if (rc)
         return rc;
-    const int common = prefix_share(j->prefix, j->s, b->ids, b->n, e);
+    int common = prefix_share(j->prefix, j->s, b->ids, b->n, e);
+    if (!common && index)
+        common = prefix_stored(index, j->s, b->ids, b->n, e);
     if (common < 0)
         return common;
     rc = prompt_ids(&j->p, b->ids + common, b->n - common, e);
@@ -52,7 +54,7 @@ int judge_new(struct judge *j, const struct judging *of, struct err *e)
         !(j->likelihood = mem_new((size_t)of->texts, sizeof *j->likelihood, e)) ||
         !(j->tokens = mem_new((size_t)of->texts * QUESTION, sizeof *j->tokens, e)))
         return ERR_NOMEM;
-    return read_before(j, e);
+    return read_before(j, of->index, e);
 }
 
 void judge_done(struct judge *j)

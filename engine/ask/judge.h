@@ -20,9 +20,10 @@ struct judging {
     const char *before;       // then this; NULL: nothing
     const uint32_t *question; // [n_question]; of a very long one only the first tokens count
     int n_question;
-    int texts;             // that will be judged, at most
-    struct prefix *prefix; // NULL, or a prompt that was run and may begin alike; judge_keep
-                           // changes it
+    int texts;               // that will be judged, at most
+    struct prefix *prefix;   // NULL, or a prompt that was run and may begin alike; judge_keep
+                             // changes it
+    const struct kvz *index; // NULL, or what may begin alike if PREFIX does not
 };
 
 struct judge {

@@ -120,7 +120,8 @@ static int batch_new(struct batch *g, struct asking *q, int most, struct err *e)
                                          .question = q->prompts.ranked.ids,
                                          .n_question = q->prompts.ranked.n,
                                          .texts = 1 + most + FOLLOW_TEXTS,
-                                         .prefix = &q->judged.prefix},
+                                         .prefix = &q->judged.prefix,
+                                         .index = q->k[q->chosen.home]},
                        e);
     if (!rc)
         rc = shortlist_new(&g->list, most, e);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/ask/judge.h"
+#include "engine/method/ballot.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 
@@ -43,6 +44,22 @@ static void begin(struct judge *j, const char *before, struct prefix *prefix)
                                    .n_question = asked.n,
                                    .texts = 2 * N,
                                    .prefix = prefix},
+                 e));
+}
+
+// Likewise, before each text TEXTS[3] as the index K has it, taken from INDEX unless that is NULL.
+static void begin_stored(struct judge *j, struct prefix *prefix, const struct kvz *k,
+                         const struct kvz *index)
+{
+    OK(judge_new(j,
+                 &(struct judging){.m = F.m,
+                                   .chat = chat_find(kvz_meta(k)->template_name),
+                                   .before = TEXTS[3],
+                                   .question = asked.ids,
+                                   .n_question = asked.n,
+                                   .texts = 2 * N,
+                                   .prefix = prefix,
+                                   .index = index},
                  e));
 }
 
@@ -219,11 +236,86 @@ static void not_all_is_kept(void **state)
     prefix_done(&b);
 }
 
+// An index of 32 sinks, in blocks of 16 tokens, that begins with TEXTS[3].
+static struct kvz *index_of_text(void)
+{
+    FILE *f = begin_file("begins.txt");
+    for (int i = 0; i < 20; i++)
+        fprintf(f, "%s %d\n", TEXTS[3], i);
+    end_file(f);
+    return index_file("begins.txt", 0);
+}
+
+// What a document begins with was run when it was read, its first block, which is a sink.
+static void an_index_keeps_what_it_begins_with(void **state)
+{
+    (void)state;
+    enum { BLOCK = 16 };
+    struct kvz *k = index_of_text();
+    struct prefix b = {0};
+    struct judge stored, run;
+    begin_stored(&stored, &b, k, k);
+    begin_stored(&run, NULL, k, NULL);
+    const int n = stored.before.n;
+    assert_true(n > BLOCK);
+    assert_int_equal(stored.s->n_local, BLOCK);
+    assert_int_equal(run.s->n_local, 0);
+    for (int i = 0; i < N; i++) {
+        judged(&stored, TEXTS[i]);
+        judged(&run, TEXTS[i]);
+    }
+    OK(judge_end(&stored, e));
+    OK(judge_end(&run, e));
+    for (int i = 0; i < N; i++)
+        near(stored.likelihood[i], run.likelihood[i]);
+    OK(judge_keep(&stored, 1, e));
+    assert_true(b.p.n > n && prefix_common(&b, stored.before.ids, n) == n);
+    judge_done(&run);
+    judge_done(&stored);
+    begin_stored(&stored, &b, k, k);
+    assert_int_equal(stored.s->n_local, n); // what is kept is more
+    judge_done(&stored);
+    prefix_done(&b);
+    kvz_close(k);
+}
+
+// How many of IDS [n] an index has for a stream with room for ROOM tokens.
+static int stored(const struct kvz *k, const uint32_t *ids, int n, int room)
+{
+    struct stream *s;
+    OK(stream_new(&s, F.m, &(struct stream_options){.chunk = room, .room = room}, e));
+    const int common = prefix_stored(k, s, ids, n, NULL);
+    assert_int_equal(s->n_local, common);
+    stream_free(s);
+    return common;
+}
+
+// Only what an index begins with is taken from it.
+static void another_beginning_is_not_stored(void **state)
+{
+    (void)state;
+    enum { ROOM = 64 };
+    struct kvz *k = index_of_text();
+    uint32_t *ids, *bytes, n;
+    OK(block_tokens(k, 0, &ids, &bytes, &n, e));
+    assert_int_equal(stored(k, ids, (int)n, ROOM), n);
+    assert_int_equal(stored(k, ids, (int)n, (int)n), n);
+    assert_int_equal(stored(k, ids, (int)n, (int)n - 1), 0);
+    ids[3]++;
+    assert_int_equal(stored(k, ids, (int)n, ROOM), 3);
+    ids[0]++;
+    assert_int_equal(stored(k, ids, (int)n, ROOM), 0);
+    free(ids);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(company_does_not_matter),
                                        cmocka_unit_test(the_same_text_is_not_judged_again),
                                        cmocka_unit_test(what_is_kept_is_as_if_run),
-                                       cmocka_unit_test(not_all_is_kept)};
+                                       cmocka_unit_test(not_all_is_kept),
+                                       cmocka_unit_test(an_index_keeps_what_it_begins_with),
+                                       cmocka_unit_test(another_beginning_is_not_stored)};
     return cmocka_run_group_tests(tests, ask_it, forget_it);
 }
