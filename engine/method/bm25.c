@@ -34,6 +34,7 @@ struct bm25 {
     struct word words[MAX_WORDS]; // of the question, then others, each once
     int n_words, n_asked;         // of them all, and of the question
     uint8_t slots[SLOTS]; // 1 and the number of a word, at or after the place of its stem; 0: empty
+    struct word_starts starts; // of all words
     int64_t n_blocks;
     uint16_t *count;  // [n_blocks][n_words]
     uint32_t *length; // [n_blocks] words
@@ -62,12 +63,14 @@ static void count_words(const struct bm25 *b, const char *text, size_t bytes, in
     size_t at = 0;
     char stem[WORD_STEM];
     uint16_t *count = b->count + row * b->n_words;
-    while (word_next(text, bytes, &at, stem, NULL)) {
+    uint32_t passed;
+    while (word_next_of(&b->starts, text, bytes, &at, stem, &passed)) {
         int w = find(b, stem);
-        b->length[row]++;
+        b->length[row] += passed + 1;
         if (w >= 0 && count[w] < UINT16_MAX)
             count[w]++;
     }
+    b->length[row] += passed;
 }
 
 struct block_text {
@@ -227,6 +230,7 @@ static void add_words(struct bm25 *b, const char *text)
         if (find(b, stem) < 0) {
             size_t slot = slot_of(b, stem);
             b->words[b->n_words].numbers = word_has_digit(text + at - bytes, bytes);
+            word_starts_add(&b->starts, stem, b->words[b->n_words].numbers);
             memcpy(b->words[b->n_words++].stem, stem, WORD_STEM);
             b->slots[slot] = (uint8_t)b->n_words;
         }

@@ -160,20 +160,19 @@ int score_blocks(const struct model *m, const struct score_keys *k, int quest, e
 
 // Softmax per query over the vectors of all blocks, summed over the block's vectors and the
 // queries.
-static void softmax_mass(const float *rows, int n_q, int64_t n, float *z)
+static void softmax_mass(float *rows, int n_q, int64_t n, float *z)
 {
     for (int q = 0; q < n_q; q++) {
-        const float *row = rows + (int64_t)q * n;
-        float top = -INFINITY;
+        float *row = rows + (int64_t)q * n, top = -INFINITY;
         double sum = 0;
         for (int64_t i = 0; i < n; i++)
             top = row[i] > top ? row[i] : top;
         if (!isfinite(top))
             continue;
         for (int64_t i = 0; i < n; i++)
-            sum += (double)expf(row[i] - top);
+            sum += (double)(row[i] = expf(row[i] - top));
         for (int64_t i = 0; i < n; i++)
-            z[i] += (float)((double)expf(row[i] - top) / sum);
+            z[i] += (float)((double)row[i] / sum);
     }
     for (int64_t i = 0; i < n; i++)
         z[i] = logf(z[i]);
@@ -215,7 +214,7 @@ int score_mass(const struct model *m, const struct score_keys *k, int quest, enu
     return rc;
 }
 
-void score_reduce(enum reduce reduce, const float *rows, int n_q, int64_t n, float *z)
+void score_reduce(enum reduce reduce, float *rows, int n_q, int64_t n, float *z)
 {
     memset(z, 0, (size_t)n * sizeof *z);
     if (reduce == REDUCE_LSE) {
@@ -277,7 +276,7 @@ int score_pool(const struct model *m, const struct score_keys *k, const float *q
 {
     int64_t n = (int64_t)k->start[k->n_blocks];
     float *rows = mem_new((size_t)n * ((size_t)n_q + 1), sizeof *rows, e), *mass = rows;
-    int rc = rows ? rows_of_each(m, k, REDUCE_LSE, q, n_q, rows + n, e) : ERR_NOMEM;
+    int rc = rows ? rows_of_each(m, k, REDUCE_MAX, q, n_q, rows + n, e) : ERR_NOMEM; // of one
     if (!rc)
         score_reduce(REDUCE_LSE, rows + n, n_q, n, mass);
     for (int64_t b = 0; !rc && b < k->n_blocks; b++) {

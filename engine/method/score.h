@@ -25,8 +25,9 @@ int score_blocks(const struct model *m, const struct score_keys *k, int quest, e
                  const float *q, int n_q, float *out, int64_t stride, struct err *e);
 
 // The sum of the N_Q ROWS [n_q][n] of score_blocks over the queries, to Z [n]: for LSE the
-// logarithm of the softmax mass that the queries together give each block, else the plain sum.
-void score_reduce(enum reduce reduce, const float *rows, int n_q, int64_t n, float *z);
+// logarithm of the softmax mass that the queries together give each block, else the plain sum. What
+// is in ROWS is lost.
+void score_reduce(enum reduce reduce, float *rows, int n_q, int64_t n, float *z);
 
 // REDUCE_POOL (SnapKV, arXiv:2404.14469, section 4): the softmax of each query over all vectors,
 // summed over the queries and averaged over 7 neighbouring vectors. Z [n_blocks]: the logarithm of

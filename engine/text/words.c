@@ -122,6 +122,36 @@ int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size
     return 1;
 }
 
+// C's bit in word_starts.second; other bytes may have the same.
+static uint64_t second_bit(unsigned char c)
+{
+    return (uint64_t)1 << (c % 64);
+}
+
+void word_starts_add(struct word_starts *s, const char stem[WORD_STEM], int numbered)
+{
+    s->second[(unsigned char)stem[0]] |=
+        numbered ? ~(uint64_t)0 : second_bit((unsigned char)stem[1]);
+}
+
+int word_next_of(const struct word_starts *s, const char *text, size_t n, size_t *at,
+                 char stem[WORD_STEM], uint32_t *passed)
+{
+    size_t i = *at;
+    for (*passed = 0;; ++*passed) {
+        unsigned char c = 0;
+        while (i < n && !(c = folded(text[i])))
+            i++;
+        *at = i;
+        if (i == n)
+            return 0;
+        if (s->second[c] & second_bit(i + 1 < n ? folded(text[i + 1]) : 0))
+            return word_next(text, n, at, stem, NULL);
+        while (i < n && folded(text[i]))
+            i++;
+    }
+}
+
 size_t word_small(const char *text, size_t n, size_t *at, char *word, size_t most)
 {
     size_t len = 0;

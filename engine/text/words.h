@@ -23,6 +23,17 @@ int word_has(char c);
 // word then, which is *BYTES long, where BYTES is not NULL.
 int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size_t *bytes);
 
+// The first two bytes of words that are looked for, by which most others are passed over.
+struct word_starts {
+    uint64_t second[256]; // by the first byte: bits for the second one
+};
+// Adds the word of STEM; NUMBERED: it has a digit, so that of a stem only the first byte is its
+// own.
+void word_starts_add(struct word_starts *s, const char stem[WORD_STEM], int numbered);
+// As word_next, but passes over words that begin like none of S; *PASSED, how many.
+int word_next_of(const struct word_starts *s, const char *text, size_t n, size_t *at,
+                 char stem[WORD_STEM], uint32_t *passed);
+
 // Writes the first MOST bytes of the next word of TEXT[*AT .. N), in small letters, to WORD [most]
 // and returns their number, 0 at the end. *AT is behind the word then.
 size_t word_small(const char *text, size_t n, size_t *at, char *word, size_t most);

@@ -132,6 +132,18 @@ static void exps_add(struct log_sum *r, const float *exps, int n, float top)
     r->max = max;
 }
 
+// N scores of which only the largest is wanted.
+static void max_add(struct log_sum *r, const float *scores, int n)
+{
+    vf most = v_set1(r->max);
+    int i = 0;
+    for (; i + VW <= n; i += VW)
+        most = v_max(most, v_load(scores + i));
+    r->max = v_hmax(most);
+    for (; i < n; i++)
+        r->max = scores[i] > r->max ? scores[i] : r->max;
+}
+
 // One query's scores of N keys from key AT on, the first of which are block FIRST's: R is the sum
 // so far of a block that begins before them, and in the end that of one that goes on behind them.
 // Returns the first block before END that does not end with these keys.
@@ -140,7 +152,7 @@ static int64_t scan_blocks(const struct scan_job *j, int q, uint64_t at, int n, 
 {
     const struct scan *s = j->s;
     float top = -INFINITY;
-    int summed = !j->apart && !s->max && n && scan_exps(scores, n, &top);
+    int summed = !j->apart && s->lse && !s->max && n && scan_exps(scores, n, &top);
     uint64_t stop = at + (uint64_t)n;
     int64_t b = first;
     for (; b < end; b++) {
@@ -148,6 +160,8 @@ static int64_t scan_blocks(const struct scan_job *j, int q, uint64_t at, int n, 
                  to = s->start[b + 1] < stop ? s->start[b + 1] : stop;
         if (from < to && summed)
             exps_add(r, scores + (from - at), (int)(to - from), top);
+        else if (from < to && !s->lse)
+            max_add(r, scores + (from - at), (int)(to - from));
         else if (from < to)
             log_sum_add(r, scores + (from - at), (int)(to - from));
         if (s->start[b + 1] > stop)

@@ -26,6 +26,40 @@ static void test_stems(void **state)
     assert_false(word_next(text, strlen(text), &at, stem, NULL));
 }
 
+// Of all words those that begin like one that is looked for.
+static void test_starts(void **state)
+{
+    (void)state;
+    static const char text[] = "The old bridge, 4471 Bristol; b B-44715 x9 be";
+    static const struct {
+        const char *word;
+        int numbered;
+        const char *found[4];
+        uint32_t passed[4]; // before each of them, and at the end
+    } all[] = {{"brand", 0, {"bridg", "brist"}, {2, 1, 5}},
+               {"4", 1, {"4471", "44715"}, {3, 3, 2}},
+               {"b", 0, {"b", "b"}, {5, 0, 3}},
+               {"xa", 0, {NULL}, {10}}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct word_starts s = {0};
+        char stem[WORD_STEM] = {0};
+        size_t at = 0;
+        uint32_t passed;
+        memcpy(stem, all[i].word, strlen(all[i].word));
+        word_starts_add(&s, stem, all[i].numbered);
+        int k = 0;
+        for (; word_next_of(&s, text, strlen(text), &at, stem, &passed); k++) {
+            assert_non_null(all[i].found[k]);
+            assert_int_equal(stem[0], all[i].found[k][0]);
+            assert_int_equal(stem[1], all[i].found[k][1]);
+            assert_int_equal(passed, all[i].passed[k]);
+        }
+        assert_null(all[i].found[k]);
+        assert_int_equal(passed, all[i].passed[k]);
+        assert_int_equal(at, strlen(text));
+    }
+}
+
 static int has_any(const char *words, const char *text)
 {
     return words_any(words, text, strlen(text));
@@ -133,8 +167,9 @@ static void test_lists(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stems),   cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_endings), cmocka_unit_test(test_new),
-        cmocka_unit_test(test_common),  cmocka_unit_test(test_lists)};
+        cmocka_unit_test(test_stems),   cmocka_unit_test(test_starts),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_endings),
+        cmocka_unit_test(test_new),     cmocka_unit_test(test_common),
+        cmocka_unit_test(test_lists)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
