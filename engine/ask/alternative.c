@@ -16,6 +16,7 @@
 #include "engine/ask/alternative.h"
 #include "engine/ask/ask.h"
 #include "engine/ask/asking.h"
+#include "engine/ask/near.h"
 #include "engine/ask/sentence.h"
 #include "engine/text/asked.h"
 #include "engine/text/lines.h"
@@ -27,6 +28,10 @@
 // that, and none added for being unsure, 629 of 824 questions to 67 documents are answered right,
 // with this 646.
 static const double BEHIND = 4;
+
+// The least cosine of a nearest sentence that is said, and how many are looked at.
+static const double LEAST_COSINE = 0.3;
+enum { NEAREST = 3 };
 
 // The same for each of several sentences.
 static const double EACH_BEHIND = 2;
@@ -42,7 +47,7 @@ static double least_score(const struct ballot *b, double behind)
 static int may_be(const struct asking *q)
 {
     const struct answer *a = q->a;
-    return q->o->alternative >= 0 && q->how.doubt > 0 && q->judged.n > 1 && q->o->hops < 2 &&
+    return q->o->alternative >= 0 && q->how.doubt > 0 && q->judged.n > 0 && q->o->hops < 2 &&
            !q->chosen.lead.found && !q->said.verbatim && a->n_choices && a->text_bytes &&
            strcmp(a->finish, "interrupted") != 0 && !question_for_several(q->o->question);
 }
@@ -73,12 +78,59 @@ static void add_place(struct asking *q, int64_t global)
     q->said.places[q->said.n_places++] = global;
 }
 
+// Whether V may be said behind FIRST, which lacks these words of the question.
+static int may_follow(const struct asking *q, const struct sentence *first,
+                      const struct sentence *v, const char *lacks)
+{
+    const char *question = q->o->question, *own = v->text + v->said; // without what it replies to
+    return !sentences_overlap(first, v) && !line_asks(own, strlen(own)) &&
+           !asked_reports(question, own) && !(v->titles && asked_for_account(question)) &&
+           (q->a->unsure ? line_says_something(own, strlen(own))
+                         : words_any(lacks, own, strlen(own)));
+}
+
+// Says the sentence of block GLOBAL behind FIRST's, if it may be. *MET: whether it may.
+static int say_other(struct asking *q, const struct sentence *first, const char *lacks,
+                     int64_t global, int *met, struct err *e)
+{
+    struct sentence v = {0};
+    int said = 0, rc = sentence_to_say(&v, q, global, e);
+    *met = !rc && may_follow(q, first, &v, lacks);
+    if (*met && !(rc = say(q, "or: ", v.text + v.said, &said, e)) && said) {
+        add_place(q, q->votes.ballot->order[0]);
+        add_place(q, global);
+        rc = (q->a->alternative = mem_strdup(v.text + v.said, e)) ? 0 : ERR_NOMEM;
+    }
+    sentence_done(&v);
+    return rc;
+}
+
+// Where nothing that was judged is worth saying behind an answer that may well be wrong: the
+// nearest sentence of the document that is not said yet, by its vector.
+static int say_nearest(struct asking *q, const struct sentence *first, struct err *e)
+{
+    double cosine = INFINITY;
+    int rc = 0, met = 0;
+    for (int i = 0; !rc && !met && i < NEAREST; i++) {
+        int64_t global = 0;
+        uint32_t token;
+        if ((cosine = near_best(q->near, cosine, &global)) < LEAST_COSINE)
+            break;
+        if (global == q->votes.ballot->order[0])
+            continue; // whose focus is FIRST
+        if (!(rc = near_token(q->near, q, global, &token, e)) &&
+            !(rc = focus_at(q, global, token, e)))
+            rc = say_other(q, first, "", global, &met, e);
+    }
+    return rc;
+}
+
 int alternative_say(struct asking *q, struct err *e)
 {
     const struct ballot *b = q->votes.ballot;
     const char *question = q->o->question;
     struct sentence first = {0};
-    int rc, met = 0, said = 0;
+    int rc, met = 0;
     if (!may_be(q))
         return 0;
     char *lacks = mem_new(strlen(question) + 2, 1, e);
@@ -86,22 +138,12 @@ int alternative_say(struct asking *q, struct err *e)
     if (!rc)
         words_lacking(question, first.text, lacks);
     for (int i = 1; !rc && (*lacks || q->a->unsure) && !met && i < q->judged.n; i++) {
-        struct sentence v = {0};
         if (b->score[b->order[i]] <= least_score(b, BEHIND))
             break;
-        rc = sentence_to_say(&v, q, b->order[i], e);
-        const char *own = rc ? NULL : v.text + v.said; // without what it replies to
-        met = !rc && !sentences_overlap(&first, &v) && !line_asks(own, strlen(own)) &&
-              !asked_reports(question, own) && !(v.titles && asked_for_account(question)) &&
-              (q->a->unsure ? line_says_something(own, strlen(own))
-                            : words_any(lacks, own, strlen(own)));
-        if (met && !(rc = say(q, "or: ", own, &said, e)) && said) {
-            add_place(q, b->order[0]);
-            add_place(q, b->order[i]);
-            rc = (q->a->alternative = mem_strdup(own, e)) ? 0 : ERR_NOMEM;
-        }
-        sentence_done(&v);
+        rc = say_other(q, &first, lacks, b->order[i], &met, e);
     }
+    if (!rc && !met && q->a->unsure && q->near)
+        rc = say_nearest(q, &first, e);
     sentence_done(&first);
     free(lacks);
     return rc;

@@ -173,8 +173,7 @@ static double by_block(const struct ballot *b, int64_t global)
 // The same with what its nearest sentence adds to its fit.
 static double block_worth(const struct asking *q, int64_t global)
 {
-    uint64_t start;
-    const double nearest = q->near ? shortlist_nearness(near_block(q->near, global, &start)) : 0;
+    const double nearest = q->near ? shortlist_nearness(near_block(q->near, global)) : 0;
     return by_block(q->votes.ballot, global) + nearest;
 }
 
@@ -369,33 +368,13 @@ static int count(const struct asking *q)
     return b->n_blocks < n ? (int)b->n_blocks : n;
 }
 
-// The token of block GLOBAL at byte START of its document, or its first one.
-static int token_at(const struct asking *q, int64_t global, uint64_t start, uint32_t *token,
-                    struct err *e)
-{
-    uint64_t block, *starts;
-    uint32_t n;
-    int index;
-    struct kvz_block b;
-    *token = 0;
-    ballot_locate(q->votes.ballot, global, &index, &block);
-    int rc = kvz_block(q->k[index], block, &b, e);
-    if (rc || (rc = block_token_starts(q->k[index], block, &starts, &n, e)))
-        return rc;
-    while (*token + 1 < n && b.start + starts[*token + 1] <= start)
-        ++*token;
-    free(starts);
-    return 0;
-}
-
 // Lists the nearest sentence of C's block, and takes it instead of C's where it is worth more.
 static int list_nearest(struct asking *q, struct batch *g, struct candidate *c, struct err *e)
 {
     struct candidate near = *c;
-    uint64_t start;
-    if (near_block(q->near, c->global, &start) <= 0)
+    if (near_block(q->near, c->global) <= 0)
         return 0;
-    int rc = token_at(q, c->global, start, &near.token, e);
+    int rc = near_token(q->near, q, c->global, &near.token, e);
     if (rc || (rc = list(q, g, &near, e)))
         return rc;
     const struct listed *is = &g->list.v[c->at], *nearest = &g->list.v[near.at];

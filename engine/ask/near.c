@@ -18,6 +18,7 @@ struct part {
 struct near {
     struct part *parts; // [n_parts]
     int n_parts;
+    int64_t n_blocks;
     float *of_block; // [n_blocks]
     uint64_t *start; // [n_blocks]
 };
@@ -101,6 +102,7 @@ static int measure(struct near *n, const struct asking *q, struct err *e)
     float *vector = mem_new((size_t)embedder_info(q->o->embedder)->n_embd, sizeof *vector, e);
     n->of_block = mem_new((size_t)n_blocks, sizeof *n->of_block, e);
     n->start = mem_new((size_t)n_blocks, sizeof *n->start, e);
+    n->n_blocks = n_blocks;
     int rc = vector && n->of_block && n->start ? 0 : ERR_NOMEM;
     if (!rc)
         rc = embedder_texts(q->o->embedder, &question, &bytes, 1, vector, e);
@@ -146,10 +148,40 @@ void near_free(struct near *n)
     free(n);
 }
 
-double near_block(const struct near *n, int64_t global, uint64_t *start)
+double near_block(const struct near *n, int64_t global)
 {
-    *start = n->start[global];
     return (double)n->of_block[global];
+}
+
+int near_token(const struct near *n, const struct asking *q, int64_t global, uint32_t *token,
+               struct err *e)
+{
+    uint64_t block, *starts;
+    uint32_t n_tokens;
+    int index;
+    struct kvz_block b;
+    *token = 0;
+    ballot_locate(q->votes.ballot, global, &index, &block);
+    int rc = kvz_block(q->k[index], block, &b, e);
+    if (rc || (rc = block_token_starts(q->k[index], block, &starts, &n_tokens, e)))
+        return rc;
+    while (*token + 1 < n_tokens && b.start + starts[*token + 1] <= n->start[global])
+        ++*token;
+    free(starts);
+    return 0;
+}
+
+double near_best(const struct near *n, double below, int64_t *global)
+{
+    double best = 0;
+    for (int64_t i = 0; i < n->n_blocks; i++) {
+        const double own = near_block(n, i);
+        if (own < below && own > best) {
+            best = own;
+            *global = i;
+        }
+    }
+    return best;
 }
 
 // The first sentence of S that begins in DOCUMENT at byte AT or later, or in a later document.

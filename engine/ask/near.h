@@ -3,8 +3,7 @@
 //
 //     struct near *n;
 //     if ((rc = near_new(&n, q, e))) ...                      // n NULL: nothing is known
-//     uint64_t start;
-//     double cosine = near_block(n, global, &start);          // of the block's nearest sentence
+//     double cosine = near_block(n, global);                  // of the block's nearest sentence
 //     near_free(n);
 #ifndef LCTOOL_ENGINE_NEAR_H
 #define LCTOOL_ENGINE_NEAR_H
@@ -20,9 +19,14 @@ struct near;
 // options. *OUT NULL: there is none, or no such sentence. Q's ballot must be there.
 int near_new(struct near **out, const struct asking *q, struct err *e);
 void near_free(struct near *n); // accepts NULL
-// The largest cosine of a sentence most of which is in block GLOBAL, *START its first byte in the
-// document; 0: there is none.
-double near_block(const struct near *n, int64_t global, uint64_t *start);
+// The largest cosine of a sentence most of which is in block GLOBAL; 0: there is none.
+double near_block(const struct near *n, int64_t global);
+// The token of block GLOBAL of Q's ballot with which that sentence begins, or its first one.
+int near_token(const struct near *n, const struct asking *q, int64_t global, uint32_t *token,
+               struct err *e);
+// Of the blocks whose largest cosine is less than BELOW the one with the largest, *GLOBAL. Returns
+// that cosine, 0: there is none.
+double near_best(const struct near *n, double below, int64_t *global);
 // The largest cosine of a sentence that shares half of its bytes, or of these, with bytes START to
 // END of DOCUMENT of index INDEX; 0: there is none.
 double near_bytes(const struct near *n, int index, uint32_t document, uint64_t start, uint64_t end);
