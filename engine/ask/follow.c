@@ -4,9 +4,9 @@
 // model says either as if it were sure, so both are read and said as they stand. A record names its
 // subject in one sentence and says the rest in others ("Ship 12 lies in Hull. Her master is Ode
 // Marsh."): it is read up to the sentence with the word of the question that the first one lacks,
-// with the amount, the time or the contents that are asked for, or that says what is so by default.
-// A sentence that has no word but the question's answers nothing by itself, as a heading does ("THE
-// KEEPERS OF THE RECORDS"): then the next one is read unjudged.
+// with the amount, the time, the reason or the contents asked for, or that says what is so by
+// default. A sentence that has no word but the question's answers nothing by itself, as a heading
+// does ("THE KEEPERS OF THE RECORDS"): then the next one is read unjudged.
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,7 +149,7 @@ static int fits(const struct asking *q, const char *text, int *does, struct err 
 }
 
 // What is looked for behind a sentence.
-enum wanted { A_WORD, A_DEFAULT, A_KIND, A_RATE, HOURS, CONTENTS };
+enum wanted { A_WORD, A_DEFAULT, A_KIND, A_RATE, A_REASON, HOURS, CONTENTS };
 
 // Whether BOTH has what is WANTED and FIRST lacks; of words, WORDS.
 static int has_wanted(enum wanted wanted, const char *words, const char *question,
@@ -164,6 +164,8 @@ static int has_wanted(enum wanted wanted, const char *words, const char *questio
         return !asked_contents_left_out(question, both);
     case A_RATE:
         return !asked_rate_left_out(question, both) && tells(question, first, both);
+    case A_REASON:
+        return !asked_reason_left_out(question, both) && !is_apart(first, both);
     case A_KIND:
         return tells(question, first, both);
     default:
@@ -199,6 +201,9 @@ int follow_reach(struct reach *r, const char *question, const struct sentence *f
         rc = reach_wanted(r, A_RATE, "", question, first, k, block, token, e);
     if (lacking && !rc && !r->lacked)
         rc = reach_wanted(r, A_KIND, "", question, first, k, block, token, e);
+    if (!rc && !r->lacked && !asked_answered(question, first->text) &&
+        asked_reason_left_out(question, first->text))
+        rc = reach_wanted(r, A_REASON, "", question, first, k, block, token, e);
     if (!rc && !r->lacked && asked_contents_left_out(question, first->text))
         rc = reach_wanted(r, CONTENTS, "", question, first, k, block, token, e);
     if (!rc && !r->lacked) {

@@ -11,8 +11,8 @@ struct asking;
 enum { FOLLOW_TEXTS = 2 };
 int follow_on(struct asking *q, struct err *e);
 // A sentence and those behind it: up to the first that has an amount or a time if that is asked for
-// (asked_lacking), the contents of something if these are, or a word of the question, which the
-// sentence lacks; when none of the next three has one, just the next.
+// (asked_lacking), a reason or the contents of something if these are, or a word of the question,
+// which the sentence lacks; when none of the next three has one, just the next.
 struct reach {
     struct sentence both;
     int on;     // number of sentences behind the first

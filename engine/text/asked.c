@@ -251,6 +251,13 @@ int asked_only_named(const char *question, const char *text)
     return names == 1 && lacking;
 }
 
+int asked_reason_left_out(const char *question, const char *text)
+{
+    static const char words[] =
+        " because reason reasons due owing weil grund gr\xc3\xbcnde aufgrund ";
+    return asked_kind(question) == REASON && !asked_has_any(text, words);
+}
+
 int asked_answered(const char *question, const char *text)
 {
     if (asked_ends_with_holder(question, text) || tells_no_owner(question, text))

@@ -53,6 +53,9 @@ int asked_reports(const char *question, const char *text);
 // that say what is asked for: "by Agnes Lane" of "What did Agnes sell in the market?"
 int asked_only_named(const char *question, const char *text);
 
+// Whether QUESTION asks for a reason and TEXT has no word that only reasons have.
+int asked_reason_left_out(const char *question, const char *text);
+
 // Whether TEXT may answer QUESTION by itself: it gives a reason or an owner if QUESTION asks for
 // one, does not end with that of which the contents are asked for, and does not merely deny
 // something.

@@ -251,6 +251,35 @@ static void test_reach_rate(void **state)
     kvz_close(k);
 }
 
+// A reason is told in the same paragraph, be it two sentences on.
+static void test_reach_reason(void **state)
+{
+    (void)state;
+    static const char first_of[] = "The ferry to Hale is given up from May on, as we hear.",
+                      reason[] = "Reason: the pier at Hale has sunk.",
+                      why[] = "Why is the ferry to Hale given up?";
+    for (int apart = 0; apart < 2; apart++) {
+        FILE *f = begin_file("ferry.txt");
+        fprintf(f, "%s Twelve people a day came at last. Nobody lives on the pier.%s%s\n\f", first_of,
+                apart ? "\n\n" : " ", reason);
+        end_file(f);
+        struct kvz *k = index_file("ferry.txt", 64);
+        uint64_t block;
+        uint32_t token;
+        struct sentence first;
+        struct reach r;
+        find_sentence(k, first_of, &block, &token);
+        OK(sentence_around(&first, k, block, &token, e));
+        OK(follow_reach(&r, why, &first, k, block, token, e));
+        assert_int_equal(r.lacked, !apart);
+        assert_int_equal(r.on, apart ? 1 : 3);
+        assert_int_equal(strstr(r.both.text, reason) != NULL, !apart);
+        sentence_done(&r.both);
+        sentence_done(&first);
+        kvz_close(k);
+    }
+}
+
 // What is in something is told behind the sentence that names it.
 static void test_reach_contents(void **state)
 {
@@ -362,11 +391,16 @@ static void test_follows_what_was_judged(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_next),       cmocka_unit_test(test_next_is_of_the_same),
-        cmocka_unit_test(test_reach),      cmocka_unit_test(test_reach_hours),
-        cmocka_unit_test(test_reach_rate), cmocka_unit_test(test_reach_contents),
-        cmocka_unit_test(test_goes_on),    cmocka_unit_test(test_better),
-        cmocka_unit_test(test_may_follow), cmocka_unit_test(test_follows_what_was_judged)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_next),
+                                       cmocka_unit_test(test_next_is_of_the_same),
+                                       cmocka_unit_test(test_reach),
+                                       cmocka_unit_test(test_reach_hours),
+                                       cmocka_unit_test(test_reach_rate),
+                                       cmocka_unit_test(test_reach_reason),
+                                       cmocka_unit_test(test_reach_contents),
+                                       cmocka_unit_test(test_goes_on),
+                                       cmocka_unit_test(test_better),
+                                       cmocka_unit_test(test_may_follow),
+                                       cmocka_unit_test(test_follows_what_was_judged)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
