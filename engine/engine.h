@@ -391,7 +391,7 @@ struct choice {
 struct answer {
     char *text; // NUL-terminated; without the answer prefix
     size_t text_bytes;
-    char *alternative; // the second sentence with which TEXT ends (see the option); NULL:
+    char *alternative; // the other sentence with which TEXT ends (see the option); NULL:
                        // there is none
     char *changed; // the later sentence of the document with which TEXT ends, where that changes
                    // what TEXT says (amended.h); NULL: none was found

@@ -55,8 +55,10 @@ static int set_up(void **state)
     for (int i = 0; i < 2; i++) {
         FILE *f = begin_file(i ? "carts.txt" : "boats.txt");
         for (int s = 0; s < SENTENCES; s++)
-            fprintf(f, "The %s number %d went under %d stone bridges. ", i ? "cart" : "boat", s,
-                    7 * s);
+            fprintf(f,
+                    i ? "Nobody brought cart %d over those %d green hills. "
+                      : "The boat number %d went under %d stone bridges. ",
+                    s, 7 * s);
         end_file(f);
     }
     N.k[0] = index_by(N.mean, "mean.kvz");
@@ -250,9 +252,9 @@ static void test_best(void **state)
     done(&x);
 }
 
-// Says what is nearest behind an answer from the first or the last block, the one that is not
-// nearest; of which one block was judged. Returns how near it is, 0: nothing is said.
-static double said_behind(int unsure, int alternative, struct embedder *by)
+// What is said behind an answer of this score, from a block that is not nearest, when so many
+// blocks were judged, of which the nearest is none. Returns whether that is said, or the next one.
+static int says_nearest(double score, int judged, int alternative, struct embedder *by)
 {
     struct asked x;
     begin(&x, N.k, 1, by);
@@ -260,15 +262,26 @@ static double said_behind(int unsure, int alternative, struct embedder *by)
     x.near = NULL;
     struct ballot *b = x.q.votes.ballot;
     int64_t nearest = 0;
-    double cosine = x.q.near ? near_best(x.q.near, INFINITY, &nearest) : 0;
-    b->order[0] = nearest ? 0 : b->n_blocks - 1;
-    b->score[b->order[0]] = 1;
-    x.q.judged.n = 1;
+    if (x.q.near)
+        assert_true(near_best(x.q.near, INFINITY, &nearest) > 0.3);
+    for (int64_t i = 0, at = 0; i < b->n_blocks; i++)
+        if (i != nearest) {
+            b->order[at++] = i;
+            b->score[i] = 1;
+        }
+    b->order[b->n_blocks - 1] = nearest;
+    const int64_t far = b->order[b->n_blocks / 2]; // whose sentence is another one than the first's
+    b->order[b->n_blocks / 2] = b->order[1];
+    b->order[1] = far;
+    OK(focus_at(&x.q, b->order[0], 0, e));
+    OK(focus_at(&x.q, far, 0, e));
+    x.q.judged.n = judged;
     x.q.how.doubt = 0.3f;
     x.q.how.max_tokens = 256;
     x.q.how.mode = READ_SENTENCES;
     x.o.alternative = alternative;
-    x.a.unsure = unsure;
+    x.a.score = score;
+    x.a.unsure = score < 0.5;
     x.a.n_choices = 1;
     x.a.choices = calloc(1, sizeof *x.a.choices);
     x.a.text = calloc(8, 1);
@@ -277,28 +290,31 @@ static double said_behind(int unsure, int alternative, struct embedder *by)
     x.a.text_bytes = strlen(x.a.text);
     x.a.finish = "quoted";
     OK(alternative_say(&x.q, e));
-    if (!x.a.alternative) {
-        assert_string_equal(x.a.text, "Maybe.");
-        cosine = 0;
-    } else {
-        assert_int_equal(x.q.said.n_places, 2);
-        assert_int_equal(x.q.said.places[1], nearest);
-        assert_non_null(strstr(x.a.text, "\nor: \""));
+    const int n = x.q.said.n_places, is = n > 1 + (judged > 1);
+    int lines = 0;
+    for (const char *p = x.a.text; (p = strstr(p, "\nor: \"")); p++)
+        lines++;
+    assert_int_equal(lines, n ? n - 1 : 0);
+    assert_int_equal(x.a.alternative != NULL, n > 0);
+    if (n) {
+        assert_int_equal(x.q.said.places[0], b->order[0]);
+        assert_true(!is || judged > 1 || x.q.said.places[1] == nearest);
         assert_non_null(strstr(x.a.text, x.a.alternative));
     }
     answer_done(&x.a);
     done(&x);
-    return cosine;
+    return is;
 }
 
 static void test_nearest_is_said(void **state)
 {
     (void)state;
-    const double cosine = said_behind(1, 0, N.mean);
-    assert_true(cosine > 0.3);
-    assert_true(said_behind(0, 0, N.mean) == 0); // the answer is sure
-    assert_true(said_behind(1, -1, N.mean) == 0);
-    assert_true(said_behind(1, 0, NULL) == 0); // nothing is known
+    assert_true(says_nearest(0.4, 1, 0, N.mean));
+    assert_false(says_nearest(0.6, 1, 0, N.mean));
+    assert_false(says_nearest(0.4, 2, 0, N.mean)); // what was judged is said
+    assert_true(says_nearest(0.05, 2, 0, N.mean)); // both are
+    assert_false(says_nearest(0.4, 1, -1, N.mean));
+    assert_false(says_nearest(0.4, 1, 0, NULL)); // nothing is known
 }
 
 static void test_nothing_known(void **state)
