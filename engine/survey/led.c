@@ -2,7 +2,8 @@
 // Lind"; and by the line above the rows, "What is the limit for a bicycle?", where "Each bicycle
 // ...... 900" is below "LIMITS". Such a row is no sentence, and the clauses around it have more of
 // the question's words. So it is with the rows of a form, whose values stand below one another:
-// "Broker:         Ada Lind".
+// "Broker:         Ada Lind"; and with the rows of a statement, whose sums end below one another:
+// "Balance 30 June 1931       212.40".
 #include <string.h>
 #include <strings.h>
 
@@ -68,6 +69,31 @@ static int read_form(const struct cut *c, struct span_of_text line, struct led_r
     r->line = (struct span_of_text){label, end};
     r->label = (struct span_of_text){label, line_trimmed(c, label, colon - 1)};
     r->value = (struct span_of_text){value, end};
+    return 1;
+}
+
+// Reads the row of a statement in LINE: 1, where wide blanks lead from a label to one number, which
+// ends where one beside it does.
+static int read_sum(const struct cut *c, struct span_of_text line, struct led_row *r)
+{
+    const char *text = c->text;
+    const size_t to = line_trimmed(c, line.from, line.to);
+    size_t label = line.from, width, value = 0;
+    label += line_gap(text, to, label, &width);
+    for (size_t i = label, gap; i < to; i += gap ? gap : 1) {
+        gap = line_gap(text, to, i, &width);
+        if (width > 1 && value) // another value
+            return 0;
+        value = width > 1 ? i + gap : value;
+    }
+    if (!value || !word_has_digit(text + value, to - value) || !line_is_summed(c, line.from))
+        return 0;
+    for (size_t i = value; i < to; i++) // a day, or words
+        if (is_lower(text[i]))
+            return 0;
+    r->line = line;
+    r->label = (struct span_of_text){label, line_trimmed(c, label, value)};
+    r->value = (struct span_of_text){value, to};
     return 1;
 }
 
@@ -160,8 +186,19 @@ static int asks_meaning(const char *question)
     return !strncasecmp(question, any, strlen(any)) || !strncasecmp(question, vowel, strlen(vowel));
 }
 
-// Finds the row that has most words of QUESTION: 1, 0 where none or several do, or an error.
-static int find_row(const struct surveying *s, const char *question, struct led_row *best,
+// Whether QUESTION asks for a sum of money; "What is the bank?" does not, though a row has that.
+static int asks_sum(const char *question)
+{
+    static const char sums[] =
+        " much amount balance charge charges cost costs deficit deposit expenses fee fees income "
+        "loss price profit rent revenue sales sum surplus tax total turnover wieviel viel betrag "
+        "kosten miete saldo steuer summe umsatz ";
+    return words_listed(sums, question, strlen(question));
+}
+
+// Finds the row that has most words of QUESTION, a statement's if SUMS, else another's: 1, 0 where
+// none or several do, or an error.
+static int find_row(const struct surveying *s, const char *question, int sums, struct led_row *best,
                     struct err *e)
 {
     struct texts t;
@@ -175,8 +212,8 @@ static int find_row(const struct surveying *s, const char *question, struct led_
         for (size_t at = 0; at < t.n; at = line.to + 1) {
             struct led_row r = {.t = t};
             line = line_at(&c, at);
-            const int led = read_row(t.text, line, &r);
-            if (!led && !(may_form && read_form(&c, line, &r))) {
+            const int led = !sums && read_row(t.text, line, &r);
+            if (!led && !(sums ? read_sum(&c, line, &r) : may_form && read_form(&c, line, &r))) {
                 lead = leads(&c, line)             ? line
                        : span_bytes(line) <= LEADS ? lead
                                                    : (struct span_of_text){0, 0};
@@ -193,11 +230,12 @@ static int find_row(const struct surveying *s, const char *question, struct led_
     return rc < 0 ? rc : n == 1;
 }
 
-int survey_led(struct surveying *s, const char *question, struct err *e)
+// Looks QUESTION up among the rows of statements if SUMS, else among others.
+static int look_up(struct surveying *s, const char *question, int sums, struct err *e)
 {
     struct led_row r;
     int rc = asked_what(question) && !column_falls_short("", 0, question)
-                 ? find_row(s, question, &r, e)
+                 ? find_row(s, question, sums, &r, e)
                  : 0;
     if (rc <= 0)
         return rc;
@@ -208,4 +246,14 @@ int survey_led(struct surveying *s, const char *question, struct err *e)
     survey_say_cell(s->out, text, r.label, r.value);
     rc = survey_add(s, &r.t, r.line, 0, e);
     return rc ? rc : 1;
+}
+
+int survey_led(struct surveying *s, const char *question, struct err *e)
+{
+    return look_up(s, question, 0, e);
+}
+
+int survey_summed(struct surveying *s, const char *question, struct err *e)
+{
+    return asks_sum(question) ? look_up(s, question, 1, e) : 0;
 }

@@ -1,4 +1,4 @@
-// What dots lead to.
+// What dots lead to, or the blanks of a form and of a statement.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,9 +57,36 @@ static void test_form(void **state)
     kvz_close(k);
 }
 
+// So do the blanks of a statement, whose sums end below one another.
+static void test_sums(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("sums.txt", "Accounts of the mill, from its clerk:\n\n  in\n"
+                                           "    flour sold              1,212.00\n"
+                                           "    rent of the sheds          60.50\n"
+                                           "  out\n"
+                                           "    stones                    310.00\n"
+                                           "    tax, two years             12.25\n"
+                                           "    rope                        9.00\n"
+                                           "  balance 30 June 1931        941.25\n\n"
+                                           "The rope was the cheapest of all that we bought.\n\n"
+                                           "  rope, new                 3 to 4\n"
+                                           "  rope, old                 4.00    5.00\n");
+    asked(&k, 1, "What was the balance on 30 June 1931?", "balance 30 June 1931: 941.25");
+    asked(&k, 1, "How much was the rent of the sheds?", "rent of the sheds: 60.50");
+    asked(&k, 1, "What was the balance on 30 June 1932?", NULL);
+    asked(&k, 1, "What was the balance of the sheds?", NULL);
+    asked(&k, 1, "How much is the tax?", NULL); // of two years
+    asked(&k, 1, "What are the stones?", NULL); // no sum
+    asked(&k, 1, "How many stones are there?", NULL);
+    asked(&k, 1, "How much is the new rope?", NULL);
+    asked(&k, 1, "How much is the old rope?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedule),
-                                       cmocka_unit_test(test_form)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedule), cmocka_unit_test(test_form),
+                                       cmocka_unit_test(test_sums)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
