@@ -49,18 +49,26 @@ int label_is_there(const struct cut *c, size_t at)
     return label_at(c, at, &n) != NULL;
 }
 
-size_t label_row(const char *text, size_t n)
+// Where the value of TEXT [n] begins behind its label, a colon and a gap of at least LEAST columns;
+// 0: nowhere.
+static size_t row_by(const char *text, size_t n, size_t least)
 {
     const size_t label = line_label(text, n);
     size_t width;
     if (!label || text[label] != ':')
         return 0;
     const size_t gap = line_gap(text, n, label + 1, &width);
-    return width >= LINE_SPREAD ? label + 1 + gap : 0;
+    return width >= least ? label + 1 + gap : 0;
+}
+
+size_t label_row(const char *text, size_t n)
+{
+    return row_by(text, n, LINE_SPREAD);
 }
 
 // Whether the next line with words above the one that begins with byte LINE, or below it if DOWN,
-// is a row of a form whose value begins in column VALUE, or the rest of such a value.
+// is a row of a form whose value begins in column VALUE, or the rest of such a value; the longest
+// label may leave one blank before it.
 static int has_value_at(const struct cut *c, size_t line, size_t value, int down)
 {
     do {
@@ -69,8 +77,28 @@ static int has_value_at(const struct cut *c, size_t line, size_t value, int down
         line = down ? line_end(c, line) + 1 : line_start(c, line - 1);
     } while (line_is_empty(c, line));
     const char *text = c->text + line;
-    const size_t row = label_row(text, line_end(c, line) - line);
-    return row ? line_width(text, row) == value : line_indentation(c, line) == value;
+    const size_t row = row_by(text, line_end(c, line) - line, 1);
+    return (row && line_width(text, row) == value) || line_indentation(c, line) == value;
+}
+
+// Where the value of the line of C that begins with byte LINE begins, if its label is too long for
+// a wide gap before it, and the value of a row above or below, which has such a gap, begins in the
+// same column; else 0.
+static size_t narrow_row(const struct cut *c, size_t line)
+{
+    const size_t end = line_end(c, line), row = row_by(c->text + line, end - line, 1),
+                 value = line_width(c->text + line, row);
+    for (int down = 0; row && down < 2; down++) {
+        if (down ? end + 1 >= c->n : !line)
+            continue;
+        const size_t other = down ? end + 1 : line_start(c, line - 1);
+        const char *text = c->text + other;
+        const size_t own = label_row(text, line_end(c, other) - other);
+        if (own && line_width(text, own) == value &&
+            line_indentation(c, other) == line_indentation(c, line))
+            return row;
+    }
+    return 0;
 }
 
 int label_goes_on(const struct cut *c, size_t i)
@@ -90,8 +118,9 @@ int label_goes_on(const struct cut *c, size_t i)
 size_t label_of_form(const struct cut *c, size_t line, size_t *label, size_t *end)
 {
     const char *text = c->text + line;
-    const size_t row = label_row(text, line_end(c, line) - line), value = line_width(text, row),
-                 top = row && line && label_goes_on(c, line - 1) ? line_start(c, line - 1) : line;
+    const size_t wide = label_row(text, line_end(c, line) - line),
+                 row = wide ? wide : narrow_row(c, line), value = line_width(text, row),
+                 top = wide && line && label_goes_on(c, line - 1) ? line_start(c, line - 1) : line;
     if (!row || !(has_value_at(c, top, value, 0) || has_value_at(c, line, value, 1)))
         return 0;
     for (*label = top; is_gap(c->text[*label]);)

@@ -57,6 +57,22 @@ static void test_form(void **state)
     kvz_close(k);
 }
 
+// The longest label of a form leaves one blank before its value.
+static void test_long_labels(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("long.txt", "Cart:            two wheels\n"
+                                           "Deposit of oats: up to 40 sacks\n"
+                                           "Boats:           none\n\n"
+                                           "Deposit of rye: it is as large as that of oats.\n"
+                                           "Wheels: three\n");
+    asked(&k, 1, "What is the deposit of oats?", "Deposit of oats: up to 40 sacks");
+    asked(&k, 1, "What is the cart?", "Cart: two wheels");
+    asked(&k, 1, "What is the deposit of rye?", NULL);
+    asked(&k, 1, "How many wheels are there?", NULL);
+    kvz_close(k);
+}
+
 // So do the blanks of a statement, whose sums end below one another.
 static void test_sums(void **state)
 {
@@ -87,6 +103,7 @@ static void test_sums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedule), cmocka_unit_test(test_form),
+                                       cmocka_unit_test(test_long_labels),
                                        cmocka_unit_test(test_sums)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
