@@ -97,6 +97,27 @@ static int read_sum(const struct cut *c, struct span_of_text line, struct led_ro
     return 1;
 }
 
+// Whether TEXT[S) has the month WORD [n], whole or cut short: "Dec" and "December".
+static int has_month(const char *text, struct span_of_text s, const char *word, size_t n)
+{
+    static const char months[] = WORDLIST_MONTHS WORDLIST_MONTHS_GERMAN;
+    char other[WORD_LISTED];
+    size_t bytes;
+    for (size_t at = s.from; (bytes = word_small(text, s.to, &at, other, sizeof other));) {
+        const size_t same = word_same(word, n, other, bytes);
+        if (same >= SHORTEST && ((same == n && word_is_listed(months, other, bytes)) ||
+                                 (same == bytes && word_is_listed(months, word, n))))
+            return 1;
+    }
+    return 0;
+}
+
+// Whether TEXT[S) has WORD [n], in another form or as a month that is cut short or not.
+static int has_word(const char *text, struct span_of_text s, const char *word, size_t n)
+{
+    return word_form_is_in(text + s.from, span_bytes(s), word, n) || has_month(text, s, word, n);
+}
+
 // Counts the words of TEXT[S) that tell something, but for those of the list IDLE: *ALL, and those
 // of them that QUESTION has.
 static int words_had(const char *text, struct span_of_text s, const char *question,
@@ -110,7 +131,7 @@ static int words_had(const char *text, struct span_of_text s, const char *questi
         const char *word = text + at - bytes;
         if (!telling_word(word, bytes, stem, SHORTEST, idle))
             continue;
-        had += word_form_is_in(question, strlen(question), word, bytes);
+        had += has_word(question, (struct span_of_text){0, strlen(question)}, word, bytes);
         ++*all;
     }
     return had;
@@ -141,8 +162,7 @@ static int has_all(const struct led_row *r, const char *question)
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
         const char *word = question + at - bytes;
         if (telling_word(word, bytes, stem, SHORTEST, ASKS) &&
-            !word_form_is_in(text + r->label.from, span_bytes(r->label), word, bytes) &&
-            !word_form_is_in(text + r->lead.from, span_bytes(r->lead), word, bytes))
+            !has_word(text, r->label, word, bytes) && !has_word(text, r->lead, word, bytes))
             return 0;
     }
     return 1;

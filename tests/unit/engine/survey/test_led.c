@@ -78,6 +78,7 @@ static void test_sums(void **state)
 {
     (void)state;
     struct kvz *k = index_text("sums.txt", "Accounts of the mill, from its clerk:\n\n  in\n"
+                                           "  balance 31 Dec 1930          88.00\n"
                                            "    flour sold              1,212.00\n"
                                            "    rent of the sheds          60.50\n"
                                            "  out\n"
@@ -89,6 +90,8 @@ static void test_sums(void **state)
                                            "  rope, new                 3 to 4\n"
                                            "  rope, old                 4.00    5.00\n");
     asked(&k, 1, "What was the balance on 30 June 1931?", "balance 30 June 1931: 941.25");
+    asked(&k, 1, "What was the balance on 31 December 1930?", "balance 31 Dec 1930: 88.00");
+    asked(&k, 1, "What was the balance on 31 November 1930?", NULL);
     asked(&k, 1, "How much was the rent of the sheds?", "rent of the sheds: 60.50");
     asked(&k, 1, "What was the balance on 30 June 1932?", NULL);
     asked(&k, 1, "What was the balance of the sheds?", NULL);
