@@ -424,8 +424,7 @@ static int are_measured(const struct cut *c, struct span_of_text head, size_t at
             is_digit(c->text[cells[0].from]))
             return 0;
         for (int i = 1; i < n; i++)
-            if (!span_bytes(cells[i]) || !is_digit(c->text[cells[i].from]) ||
-                is_digit(c->text[names[i].from]) ||
+            if (!is_number(c->text, cells[i]) || is_digit(c->text[names[i].from]) ||
                 !line_says_something(c->text + names[i].from, 1))
                 return 0;
         at = own.to + 1;

@@ -95,6 +95,11 @@ static void test_measured(void **state)
     strcat(strcpy(text, head), rows);
     strcat(text, "zip -3      5.4      none\n");
     assert_int_equal(count_rows(text), 0);
+    assert_int_equal(count_rows("             now      in June\n"
+                                "Oats         $3.1     $6.12\n"
+                                "Rye, late    \u00a34.3     \u00a33.90\n"
+                                "Hay          -5.4     2.71\n"),
+                     3);
 }
 
 // A sign may be all that the last cell has.
