@@ -81,8 +81,10 @@ static struct span_of_text called(const char *text, struct span_of_text cell, en
     struct span_of_text name = {cell.from, at - bytes};
     while (name.to > name.from && !letter_ends(text, name.to))
         name.to--;
-    // A number without a unit, as in "Hall 3", tells one from another, and a date is no size.
+    // A number without a unit, as in "Hall 3" or "Hall 3, old", tells one from another, and a date
+    // is no size.
     const int unit = !dates_say(text + name.to, cell.to - name.to) &&
+                     !(at < cell.to && is_one_of(text[at], ",;:")) &&
                      word_next(text, cell.to, &at, stem, &bytes) &&
                      !word_has_digit(text + at - bytes, bytes) &&
                      !word_next(text, cell.to, &at, stem, &bytes);

@@ -134,12 +134,26 @@ static void test_words(void **state)
     kvz_close(k);
 }
 
+// A number before a comma is no size: "Pump 2, old" is not what "Pump 1" asks for.
+static void test_numbered(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("pumps.md", "| Pump | Speed | Price |\n|---|---|---|\n"
+                                           "| Pump 2, old | 90 | $1.40 |\n"
+                                           "| Garden hose 20 m | 30 | $2.50 |\n");
+    asked(&k, 1, "What is the price of Pump 2?", "Price: $1.40 (Pump 2, old)");
+    asked(&k, 1, "What is the price of a garden hose?", "Price: $2.50 (Garden hose 20 m)");
+    asked(&k, 1, "What is the price of Pump 1?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_when),       cmocka_unit_test(test_who),
         cmocka_unit_test(test_told_above), cmocka_unit_test(test_other_section),
-        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_words),      cmocka_unit_test(test_numbered),
+
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
