@@ -202,13 +202,23 @@ static int asks_for(const char *text, struct span_of_text name, const char *word
             words_any("no nos nr num", text + name.from, span_bytes(name)));
 }
 
+// What is right above the table with its head at byte TABLE of TEXT, and above a rule there.
+static struct span_of_text above_table(const char *text, size_t table)
+{
+    const struct cut c = {.text = text, .n = table};
+    size_t top = table;
+    while (top > 0 && line_is_bare(&c, line_start(&c, top - 1)))
+        top = line_start(&c, top - 1);
+    return (struct span_of_text){top > TITLE ? top - TITLE : 0, table};
+}
+
 // Whether the question asks for hardly more than cell VALUE of R: each of its numbers and most of
 // its words are in the names of the row, the column and all rows, or right above the table. All of
 // its words where it has not the WHOLE name of the row: "Pro, monthly" is not "pro yearly".
 static int is_all(const char *text, size_t table, const struct row *head, const struct row *r,
                   int own, int value, int had, int whole, const char *question)
 {
-    const struct span_of_text above = {table > TITLE ? table - TITLE : 0, table};
+    const struct span_of_text above = above_table(text, table);
     char stem[WORD_STEM];
     size_t bytes;
     int others = 0;

@@ -147,13 +147,39 @@ static void test_numbered(void **state)
     kvz_close(k);
 }
 
+// The title of a table may be above a rule.
+static void test_title_above_rule(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "toll.txt", "TOLL OF THE BRIDGE, Act 12\n"
+                    "==========================================================================\n"
+                    "                        now      June 1930   June 1931\n"
+                    "   Class 1, to 4 hp     $0.90    $1.10       $1.20\n"
+                    "   Class 2, above       $1.40    $1.60       $1.80\n"
+                    "   Hand cart, empty     $0.10    $0.10       $0.20\n\n"
+                    "The tax is another one, and is paid where the cart is kept.\n");
+    asked(&k, 1, "What is the toll for Class 2 from June 1931?",
+          "June 1931: $1.80 (Class 2, above)");
+    asked(&k, 1, "What is the toll for Class 1 from June 1931?",
+          "June 1931: $1.20 (Class 1, to 4 hp)");
+    asked(&k, 1, "What is the toll for Class 1 now?", "now: $0.90 (Class 1, to 4 hp)");
+    asked(&k, 1, "What is the tax for Class 1 from June 1931?", NULL);
+    asked(&k, 1, "What is the toll for Class 3 from June 1931?", NULL);
+    asked(&k, 1, "What is the toll for Class 2 from June 1932?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_when),       cmocka_unit_test(test_who),
-        cmocka_unit_test(test_told_above), cmocka_unit_test(test_other_section),
-        cmocka_unit_test(test_words),      cmocka_unit_test(test_numbered),
-
+        cmocka_unit_test(test_when),
+        cmocka_unit_test(test_who),
+        cmocka_unit_test(test_told_above),
+        cmocka_unit_test(test_other_section),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_title_above_rule),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
