@@ -24,6 +24,19 @@ struct way {
                  // finds what something is
 };
 
+// Whether one of V's texts tells of a new one, or of another, that QUESTION asks for and the answer
+// does not have: 1, 0, or an error.
+static int is_told_apart(const struct surveying *v, const char *question, struct err *e)
+{
+    struct texts t;
+    int rc;
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0)
+        if (turn_tells_apart(question, v->s->text, v->s->bytes, t.text, t.n))
+            return 1;
+    return rc;
+}
+
 // Looks QUESTION up by WAYS [n], until one finds something that no word of the question turns.
 static int look_up_by(struct surveying *v, const struct way *ways, size_t n, const char *question,
                       struct err *e)
@@ -37,6 +50,8 @@ static int look_up_by(struct surveying *v, const struct way *ways, size_t n, con
         fflush(v->out);
         rc = !turn_left_over(question, v->s->text, v->s->bytes) &&
              !(ways[i].by_name == VALUE && turn_asks_of_change(question, v->s->text, v->s->bytes));
+        const int other = rc ? is_told_apart(v, question, e) : 0;
+        rc = other < 0 ? other : rc && !other;
     }
     if (!rc)
         unsay(v);

@@ -107,6 +107,46 @@ int turn_left_over(const char *question, const char *said, size_t n)
     return 0;
 }
 
+// Whether the word right behind byte AT of TEXT [n], behind white space, is the first or the second
+// one of BEHIND [n_behind], which a small word ends.
+static int is_of(const char *text, size_t n, size_t at, const char *behind, size_t n_behind)
+{
+    enum { WORDS = 2, SHORTEST = 3 };
+    char own[WORD_LISTED], word[WORD_LISTED];
+    size_t bytes, next = at, to = 0;
+    if (at >= n || !is_space(text[at]) || !word_small(text, n, &next, own, sizeof own))
+        return 0;
+    while (at < next && !word_has(text[at]))
+        at++;
+    for (int i = 0; i < WORDS; i++) {
+        bytes = word_small(behind, n_behind, &to, word, sizeof word);
+        if (bytes < SHORTEST || word_is_listed(WORDLIST_OF_QUESTIONS, word, bytes))
+            return 0;
+        if (word_form_is_in(text + at, next - at, word, bytes))
+            return 1;
+    }
+    return 0;
+}
+
+int turn_tells_apart(const char *question, const char *said, size_t n, const char *text,
+                     size_t n_text)
+{
+    static const char apart[] = " new newer current present second third other neu neue neuen "
+                                "neuer neues zweite zweiten zweiter zweites ";
+    char word[WORD_LISTED], other[WORD_LISTED];
+    const size_t n_question = strlen(question);
+    size_t bytes, own;
+    for (size_t at = 0; (bytes = word_small(question, n_question, &at, word, sizeof word));) {
+        if (!word_is_listed(apart, word, bytes) || has(said, n, word, bytes, 0, 0))
+            continue;
+        for (size_t to = 0; (own = word_small(text, n_text, &to, other, sizeof other));)
+            if (own == bytes && !memcmp(other, word, own) &&
+                is_of(text, n_text, to, question + at, n_question - at))
+                return 1;
+    }
+    return 0;
+}
+
 int turn_asks_of_change(const char *question, const char *said, size_t n)
 {
     static const char changes[] =

@@ -147,6 +147,20 @@ static void test_numbered(void **state)
     kvz_close(k);
 }
 
+// The row of a table is not of the new thing that the text tells of elsewhere.
+static void test_told_apart(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("pump.md", "| Pump | Serial no. | Oil |\n|---|---|---|\n"
+                              "| Cellar | W15-07 | 2 l |\n| Attic | AB-90 | 3 l |\n\n"
+                              "In May the cellar got its new pump, serial no. W16-11.\n");
+    asked(&k, 1, "What is the serial number of the cellar pump?", "Serial no.: W15-07 (Cellar)");
+    asked(&k, 1, "What is the serial number of the new cellar pump?", NULL);
+    asked(&k, 1, "What is the serial number of the new attic?", "Serial no.: AB-90 (Attic)");
+    kvz_close(k);
+}
+
 // The title of a table may be above a rule.
 static void test_title_above_rule(void **state)
 {
@@ -173,13 +187,10 @@ static void test_title_above_rule(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_when),
-        cmocka_unit_test(test_who),
-        cmocka_unit_test(test_told_above),
-        cmocka_unit_test(test_other_section),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_title_above_rule),
+        cmocka_unit_test(test_when),       cmocka_unit_test(test_who),
+        cmocka_unit_test(test_told_above), cmocka_unit_test(test_other_section),
+        cmocka_unit_test(test_words),      cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_told_apart), cmocka_unit_test(test_title_above_rule),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

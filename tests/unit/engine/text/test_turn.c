@@ -66,6 +66,27 @@ static void test_numbers(void **state)
     assert_false(left_over("What is 123456789012345678901234567890?", "a number"));
 }
 
+static int told_apart(const char *question, const char *said, const char *text)
+{
+    return turn_tells_apart(question, said, strlen(said), text, strlen(text));
+}
+
+static void test_apart(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "The new\n boiler has no. 7; the second pump, no. 9. New, the lamp is.";
+    assert_true(told_apart("What no. has the new gas boiler?", "No.: 3 (Gas)", text));
+    assert_true(told_apart("What no. has the New boiler?", "No.: 3 (Gas)", text));
+    assert_true(told_apart("What no. have the second pumps?", "No.: 3 (Pump)", text));
+    assert_false(told_apart("What no. has the gas boiler?", "No.: 3 (Gas)", text));
+    assert_false(told_apart("What no. has the new boiler?", "No.: 3 (New boiler)", text));
+    assert_false(told_apart("What no. has the new pump?", "No.: 3 (Pump)", text));
+    assert_false(told_apart("What no. has the new lamp?", "No.: 3 (Lamp)", text));
+    assert_false(told_apart("What is new of the boiler?", "No.: 3 (Gas)", text));
+    assert_false(told_apart("", "", ""));
+}
+
 static int of_change(const char *question, const char *said)
 {
     return turn_asks_of_change(question, said, strlen(said));
@@ -87,7 +108,7 @@ static void test_changes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_denials), cmocka_unit_test(test_words),
-                                       cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_numbers), cmocka_unit_test(test_apart),
                                        cmocka_unit_test(test_changes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
