@@ -156,12 +156,25 @@ int changed_found(const struct changed_looking *l, struct span_of_text v)
     return 1;
 }
 
-// The end of the sentence, of the next three behind byte AT in its paragraph, that corrects what is
-// before it; 0: there is none.
-static size_t corrected(const struct changed_looking *l, size_t at)
+// Whether T gives another number of the unit of that at token OLD of WAS.
+static int has_another(const struct changed_tokens *t, const struct changed_tokens *was, int old)
+{
+    for (int i = 0; i < t->n; i++)
+        if (t->v[i].is_number && t->v[i].number != was->v[old].number &&
+            changed_is_same_unit(was, old, t, i))
+            return 1;
+    return 0;
+}
+
+// The end of the sentence, of the next three behind byte AT in its paragraph, that corrects TOLD,
+// which is before it; 0: there is none, or TOLD tells nothing that may have been wrong.
+static size_t corrected(const struct changed_looking *l, const struct changed_tokens *told,
+                        size_t at)
 {
     const struct changed_said *s = l->s;
-    for (int k = 0; k < 3; k++) {
+    const int is_report = changed_is_report(told),
+              stated = is_report ? -1 : changed_is_stated(told);
+    for (int k = 0; k < 3 && (is_report || stated >= 0); k++) {
         int lines = 0;
         for (; at < s->n && is_space(s->text[at]); at++)
             lines += s->text[at] == '\n';
@@ -170,7 +183,8 @@ static size_t corrected(const struct changed_looking *l, size_t at)
         const struct span_of_text v = changed_sentence(s, at);
         struct changed_tokens t;
         changed_tokens(&t, s->text, v.from, v.to);
-        if (changed_corrects(&t))
+        // What is given for something is mostly right.
+        if (changed_corrects(&t) && (stated < 0 || has_another(&t, told, stated)))
             return v.to;
         if (v.to <= at)
             return 0;
@@ -200,7 +214,7 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
         return 0;
     if ((!is_past && changed_is_old(&t, i, &new)) || changed_is_wrong(&t, i, &new))
         return !changed_answer_has(s, new) && changed_found(l, own);
-    const size_t to = changed_is_report(&t) ? corrected(l, own.to) : 0;
+    const size_t to = corrected(l, &t, own.to);
     return to && changed_found(l, (struct span_of_text){own.from, to});
 }
 
@@ -421,8 +435,8 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
         return !is_past && changed_refused(&l);
     struct changed_tokens t;
     changed_tokens(&t, s->text, s->said.from, s->said.to);
-    if (span_bytes(s->said) <= CUT_LONGEST && changed_is_report(&t) && !changed_corrects(&t)) {
-        const size_t to = corrected(&l, s->said.to);
+    if (span_bytes(s->said) <= CUT_LONGEST && !changed_corrects(&t)) {
+        const size_t to = corrected(&l, &t, s->said.to);
         size_t from = s->said.to;
         while (from < to && is_space(s->text[from]))
             from++;

@@ -24,8 +24,8 @@ struct changed_said {
 // or says that the clause of SAID, which is told by its number, is another now; and that has a
 // further word in common with what was said; or that quotes words of the answer in a mail, with a
 // reply that refuses them. Of a sentence that says itself that it was wrong, or what was once
-// printed, *AT is those behind it that correct it. 0: there is none, the answer has it already, or
-// the question is about what was before.
+// printed or is given for something, *AT is those behind it that correct it. 0: there is none, the
+// answer has it already, or the question is about what was before.
 int changed_find(const struct changed_said *s, struct span_of_text *at);
 
 #endif

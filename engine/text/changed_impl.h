@@ -38,6 +38,10 @@ int changed_number(const char *word, size_t n);
 size_t changed_in_words(double number, const char **word);
 // Token I, a number, as a value.
 struct changed_value changed_value_at(const struct changed_tokens *t, int i);
+// Whether the numbers at token I of A and at K of B are of one unit: the sign right before them, or
+// the word behind them.
+int changed_is_same_unit(const struct changed_tokens *a, int i, const struct changed_tokens *b,
+                         int k);
 // Whether T gives the number at token I as the old one beside a new one, *NEW; NEW's number is NAN
 // where it only says that the old one is none any more.
 int changed_is_old(const struct changed_tokens *t, int i, struct changed_value *new);
@@ -49,6 +53,9 @@ int changed_is_succeeded(const struct changed_tokens *t, int i, int *new);
 int changed_is_wrong(const struct changed_tokens *t, int i, struct changed_value *new);
 // Whether T tells what who wrote it has said, or written, before.
 int changed_is_report(const struct changed_tokens *t);
+// The number that T tells is given for something, which may be right as well: "is given as 20
+// pounds", "clause 3 gives the fee as 20 pounds": its token; -1: it tells none.
+int changed_is_stated(const struct changed_tokens *t);
 // Whether T corrects a sentence like that one: "He was five.", "There is no evidence for this."
 int changed_corrects(const struct changed_tokens *t);
 

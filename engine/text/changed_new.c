@@ -12,21 +12,6 @@
 
 enum { LONGEST_QUESTION = 512 }; // bytes
 
-// Whether the numbers at token I of A and at K of B are of one unit: the sign right before them, or
-// the word behind them.
-static int is_same_unit(const struct changed_tokens *a, int i, const struct changed_tokens *b,
-                        int k)
-{
-    static const char NO_SIGNS[] = " \n\t\r\"'(*`";
-    const struct span_of_text x = a->v[i].at, y = b->v[k].at;
-    const char sign = x.from ? a->text[x.from - 1] : ' ',
-               other = y.from ? b->text[y.from - 1] : ' ';
-    if (!is_one_of(sign, NO_SIGNS) || !is_one_of(other, NO_SIGNS))
-        return sign == other;
-    return i + 1 < a->n && k + 1 < b->n &&
-           span_is_alike(a->text, a->v[i + 1].at, b->text, b->v[k + 1].at);
-}
-
 // Appends the heading above byte AT of S's text to OWN, which has room for CUT_LONGEST bytes more:
 // what a change is of may be said in the subject of its mail alone.
 static void add_heading(const struct changed_said *s, size_t at, char *own)
@@ -121,7 +106,7 @@ static int says_new(struct changed_looking *l, size_t at, const struct changed_t
         new = changed_gets(&t, k);
     if (new < 0 || has_new(l, changed_value_at(&t, new)) ||
         !was.month != !changed_value_at(&t, new).month ||
-        (!was.month && !is_same_unit(old, i, &t, new)) || changed_is_quoted(s, v.from))
+        (!was.month && !changed_is_same_unit(old, i, &t, new)) || changed_is_quoted(s, v.from))
         return 0;
     memcpy(own, s->text + v.from, span_bytes(v));
     own[span_bytes(v)] = 0;

@@ -145,6 +145,19 @@ int changed_is_same(struct changed_value a, struct changed_value b)
     return a.number == b.number && a.month == b.month && (!a.year || !b.year || a.year == b.year);
 }
 
+int changed_is_same_unit(const struct changed_tokens *a, int i, const struct changed_tokens *b,
+                         int k)
+{
+    static const char NO_SIGNS[] = " \n\t\r\"'(*`";
+    const struct span_of_text x = a->v[i].at, y = b->v[k].at;
+    const char sign = x.from ? a->text[x.from - 1] : ' ',
+               other = y.from ? b->text[y.from - 1] : ' ';
+    if (!is_one_of(sign, NO_SIGNS) || !is_one_of(other, NO_SIGNS))
+        return sign == other;
+    return i + 1 < a->n && k + 1 < b->n &&
+           span_is_alike(a->text, a->v[i + 1].at, b->text, b->v[k + 1].at);
+}
+
 // The first number of the tokens from FROM on, of at most MOST, that is another than that at OLD,
 // and like it a day or none; -1: there is none.
 static int another(const struct changed_tokens *t, int old, int from, int most)
@@ -320,22 +333,47 @@ int changed_is_wrong(const struct changed_tokens *t, int i, struct changed_value
            (changed_is(t, right - 2, " it ") && changed_is(t, right - 1, IS));
 }
 
-// Whether T tells which number was once written of something: "The fee was printed as 20 pounds."
-static int was_written(const struct changed_tokens *t)
+// The number that T has right behind "as" at token I, or behind one word more; -1: it has none.
+static int number_as(const struct changed_tokens *t, int i)
+{
+    for (int k = i + 1; changed_is(t, i, " as ") && k < t->n && k <= i + 2; k++)
+        if (t->v[k].is_number)
+            return k;
+    return -1;
+}
+
+// The number that T tells to be written of something by one of the verbs BE, "The fee was printed
+// as 20 pounds": its token; -1: it tells none.
+static int written(const struct changed_tokens *t, const char *be)
 {
     static const char WROTE[] = " printed misprinted given stated shown listed quoted published ",
                       WRONGLY[] = " wrongly incorrectly mistakenly erroneously ";
     for (int i = 0; i < t->n; i++) {
         int verb = i + 1;
         verb += changed_is(t, verb, WRONGLY);
-        if (!changed_is(t, i, " was were been ") || !changed_is(t, verb, WROTE))
+        if (!changed_is(t, i, be) || !changed_is(t, verb, WROTE))
             continue;
-        const int as = verb + 1 + changed_is(t, verb + 1, WRONGLY);
-        for (int k = as + 1; changed_is(t, as, " as ") && k < t->n && k <= as + 2; k++)
-            if (t->v[k].is_number)
-                return 1;
+        const int number = number_as(t, verb + 1 + changed_is(t, verb + 1, WRONGLY));
+        if (number >= 0)
+            return number;
     }
-    return 0;
+    return -1;
+}
+
+int changed_is_stated(const struct changed_tokens *t)
+{
+    static const char GIVES[] = " gives gave states stated prints printed shows showed lists "
+                                "listed quotes quoted ";
+    const int passive = written(t, " is are ");
+    if (passive >= 0)
+        return passive;
+    for (int i = 1; i < t->n; i++) {
+        const int as = changed_is(t, i, GIVES) ? first_of(t, i + 1, FAR, " as ") : -1;
+        const int number = as >= 0 ? number_as(t, as) : -1;
+        if (number >= 0)
+            return number;
+    }
+    return -1;
 }
 
 int changed_is_report(const struct changed_tokens *t)
@@ -344,7 +382,7 @@ int changed_is_report(const struct changed_tokens *t)
         if (changed_is(t, i, " i we ") &&
             first_of(t, i + 1, 3, " said wrote gave told stated reported ") >= 0)
             return first_of(t, 0, t->n, " before earlier previously edition also wrongly ") >= 0;
-    return was_written(t);
+    return written(t, " was were been ") >= 0;
 }
 
 // Whether T says of the number at token I that it is right: "25 pounds is right", "The right figure

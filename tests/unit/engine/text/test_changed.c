@@ -406,6 +406,32 @@ static void test_reports(void **state)
 #undef PRINTED
 }
 
+// What is given for something may be right, too: only another number of the unit corrects it.
+static void test_stated(void **state)
+{
+    (void)state;
+    static const char fee[] = "What is the mooring fee?";
+    static const char *const stated[] = {
+        "In section 6 the mooring fee is given as 20 pounds. The list of fees prevails: ",
+        "Section 6 gives the mooring fee as twenty pounds. The list of fees prevails: "};
+    static const char *const others[] = {"it is 4 months old.", "it is 20 pounds.",
+                                         "nobody pays 25 pounds."};
+    for (size_t i = 0; i < sizeof stated / sizeof *stated; i++) {
+        char text[300];
+        strcpy(text, stated[i]);
+        strcat(text, "it is 25 pounds.");
+        finds(text, "ection 6", fee, "The list of fees prevails: it is 25");
+        finds(text, "ection 6", "What was the mooring fee?", "The list of fees prevails: it is 25");
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+            strcpy(text + strlen(stated[i]), others[k]);
+            finds(text, "ection 6", fee, NULL);
+        }
+    }
+    finds("The mooring fee is 20 pounds.\n\nIn section 6 the mooring fee is stated as 20 pounds. "
+          "That is wrong: it is 25 pounds.\n",
+          "The mooring", fee, "In section 6");
+}
+
 // What a reply refuses in its own words is refused however doubtful it is as an answer.
 static void test_unsure(void **state)
 {
@@ -449,6 +475,7 @@ int main(void)
         cmocka_unit_test(test_from_day), cmocka_unit_test(test_wording),
         cmocka_unit_test(test_refusals), cmocka_unit_test(test_reports),
         cmocka_unit_test(test_many),     cmocka_unit_test(test_unsure),
+        cmocka_unit_test(test_stated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
