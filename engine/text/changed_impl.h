@@ -97,9 +97,11 @@ int changed_refused(struct changed_looking *l);
 // number OLD at token I of the answer.
 int changed_new(struct changed_looking *l, const struct changed_tokens *old, int i);
 // Where token I of T says that something is another number now ("goes up to", "is raised to",
-// "becomes", "is now", "we have decided to raise it to"), the token of that number; -1: it says no
-// such thing.
+// "becomes", "is now", "now ends", "we have decided to raise it to"), the token of that number; -1:
+// it says no such thing.
 int changed_gets(const struct changed_tokens *t, int i);
+// Whether WORD [n] is what something may do at a time, or for an amount: "ends", "costs".
+int changed_does(const char *word, size_t n);
 // Whether WORD [n] of a question asks for a change: "Was it moved?"
 int changed_asks(const char *word, size_t n);
 // Whether T says behind token I, and not more than MOST behind it, that something is changed.

@@ -89,6 +89,25 @@ static int has_new(const struct changed_looking *l, struct changed_value v)
     return changed_answer_has(&near, v);
 }
 
+// Whether what T says at token I, "AB-12 now ends 30 June", is of what was said: it has this code,
+// and the question or the answer has what it does.
+static int is_of_code(const struct changed_looking *l, const struct changed_tokens *t, int i)
+{
+    const struct changed_said *s = l->s;
+    if (i < 1 || !changed_is(t, i, " now "))
+        return 0;
+    const size_t to = t->v[i - 1].at.to;
+    size_t from = to;
+    while (from > 0 && (word_has(s->text[from - 1]) || is_one_of(s->text[from - 1], "-./")))
+        from--;
+    const char *code = s->text + from, *verb = s->text + t->v[i + 1].at.from;
+    const size_t bytes = span_bytes(t->v[i + 1].at);
+    return is_upper(*code) && word_has_digit(code, to - from) &&
+           words_stand_in(s->text + l->near.from, span_bytes(l->near), code, to - from) &&
+           (word_form_is_in(s->question, strlen(s->question), verb, bytes) ||
+            word_form_is_in(s->answer, strlen(s->answer), verb, bytes));
+}
+
 // Whether the sentence around byte AT says so of what is asked for.
 static int says_new(struct changed_looking *l, size_t at, const struct changed_tokens *old, int i)
 {
@@ -97,17 +116,19 @@ static int says_new(struct changed_looking *l, size_t at, const struct changed_t
     const struct changed_value was = changed_value_at(old, i);
     struct changed_tokens t;
     char own[2 * CUT_LONGEST + 2], lacks[LONGEST_QUESTION + 2];
-    int new = -1, both;
+    int new = -1, by = -1, both;
     l->left--;
     if (v.from < l->near.to || span_bytes(v) > CUT_LONGEST)
         return 0;
     changed_tokens(&t, s->text, v.from, v.to);
-    for (int k = 0; new < 0 && k < t.n; k++)
-        new = changed_gets(&t, k);
+    while (new < 0 && ++by < t.n)
+        new = changed_gets(&t, by);
     if (new < 0 || has_new(l, changed_value_at(&t, new)) ||
         !was.month != !changed_value_at(&t, new).month ||
         (!was.month && !changed_is_same_unit(old, i, &t, new)) || changed_is_quoted(s, v.from))
         return 0;
+    if (is_of_code(l, &t, by))
+        return changed_found(l, v);
     memcpy(own, s->text + v.from, span_bytes(v));
     own[span_bytes(v)] = 0;
     add_heading(s, v.from, own);
@@ -128,13 +149,22 @@ static int is_verb(const char *text, size_t at)
     return word_is_listed(VERBS, text + from, at - from);
 }
 
+// Whether such a word that something does begins at byte AT of TEXT [n].
+static int is_deed(const char *text, size_t n, size_t at)
+{
+    const size_t from = at;
+    while (at < n && at - from < WORD_LISTED && is_lower(text[at]))
+        at++;
+    return changed_does(text + from, at - from);
+}
+
 int changed_new(struct changed_looking *l, const struct changed_tokens *old, int i)
 {
     // Few, because each is looked for in all of the text.
     static const char *const WAYS[] = {
-        "ed to ",  "ed by ",     " goes up to ", " becomes ", " is now ", " reduce ", " raise ",
-        " lower ", " increase ", " extend ",     " shorten ", " change ", " moves"};
-    enum { VERBS = 2 }; // the ways that need one
+        "ed to ",  "ed by ",  " now ",      " goes up to ", " becomes ", " is now ", " reduce ",
+        " raise ", " lower ", " increase ", " extend ",     " shorten ", " change ", " moves"};
+    enum { VERBS = 2, NOW = VERBS }; // so many need one before them, and NOW behind it
     const struct changed_said *s = l->s;
     if (strlen(s->question) > LONGEST_QUESTION)
         return 0;
@@ -142,7 +172,10 @@ int changed_new(struct changed_looking *l, const struct changed_tokens *old, int
         const char *p = s->text + l->near.to, *end = s->text + s->n;
         for (; l->left > 0 && (p = memmem(p, (size_t)(end - p), WAYS[w], strlen(WAYS[w]))); p++) {
             const size_t at = (size_t)(p - s->text);
-            if ((w >= VERBS || is_verb(s->text, at + 2)) && says_new(l, at, old, i))
+            const int may_be = w < VERBS  ? is_verb(s->text, at + 2)
+                               : w == NOW ? is_deed(s->text, s->n, at + strlen(WAYS[w]))
+                                          : 1;
+            if (may_be && says_new(l, at, old, i))
                 return 1;
         }
     }

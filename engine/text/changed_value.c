@@ -456,10 +456,28 @@ static int moves(const struct changed_tokens *t, int i)
                : -1;
 }
 
+int changed_does(const char *word, size_t n)
+{
+    static const char verbs[] = " begins closes costs ends expires lasts opens pays starts takes ";
+    return word_is_listed(verbs, word, n);
+}
+
+// The number of what something does now whose "now" is token I: "now ends on 30 June", "now costs
+// 25 pounds". -1: there is none.
+static int does_now(const struct changed_tokens *t, int i)
+{
+    if (i + 1 >= t->n || !changed_is(t, i, " now ") ||
+        !changed_does(t->text + t->v[i + 1].at.from, span_bytes(t->v[i + 1].at)))
+        return -1;
+    const int at = i + 2 + changed_is(t, i + 2, " on ");
+    return at < t->n && t->v[at].is_number ? at : -1;
+}
+
 int changed_gets(const struct changed_tokens *t, int i)
 {
     int set = sets(t, i);
     set = set >= 0 ? set : moves(t, i);
+    set = set >= 0 ? set : does_now(t, i);
     if (set >= 0)
         return set;
     const int verb = changed_is(t, i, " becomes ") ? i : verb_before(t, i);

@@ -208,6 +208,26 @@ static void test_days(void **state)
 }
 
 // A day that moves, of what a later sentence has a shorter name for; whether it did may be asked.
+// What something does now, which was told of it before; by its code alone, of what has this code.
+static void test_now(void **state)
+{
+    (void)state;
+    static const char fair[] = "The autumn fair ends on 3 May 2024. A ride costs 2 pounds.\n\nThe "
+                               "autumn fair now ends on 12 May, and a ride now costs 3 pounds.",
+                      permits[] =
+                          "| No. | Of | Ends |\n|---|---|---|\n| AB-12 | Boat | 3 May 2024 "
+                          "|\n| AB-13 | Van | 9 May 2024 |\n\nMuch was said. AB-12 now ends "
+                          "12 May 2024.\n",
+                      asked[] = "When does the permit for the boat end?";
+    finds(fair, "3 May", "When does the autumn fair end?", "The autumn fair now");
+    finds(fair, "3 May", "When does the autumn fair of the village end?", NULL);
+    finds_of(permits, "AB-12", asked, "Ends: 3 May 2024 (AB-12)", "AB-12 now ends");
+    finds_of(permits, "AB-12", "When does the permit AB-12 end?", "3 May 2024", "AB-12 now ends");
+    finds_of(permits, "AB-13", asked, "Ends: 9 May 2024 (AB-13)", NULL);
+    finds_of(permits, "AB-12", "Since when is the boat allowed?", "3 May 2024", NULL);
+    finds_of(permits, "AB-12", "When did the permit for the boat end?", "Ends: 3 May 2024", NULL);
+}
+
 static void test_moves(void **state)
 {
     (void)state;
@@ -475,7 +495,7 @@ int main(void)
         cmocka_unit_test(test_from_day), cmocka_unit_test(test_wording),
         cmocka_unit_test(test_refusals), cmocka_unit_test(test_reports),
         cmocka_unit_test(test_many),     cmocka_unit_test(test_unsure),
-        cmocka_unit_test(test_stated),
+        cmocka_unit_test(test_stated),   cmocka_unit_test(test_now),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
