@@ -91,6 +91,8 @@ int changed_defined(struct changed_looking *l);
 struct span_of_text changed_quotation(const char *text, size_t at, size_t end, size_t *behind);
 // Looks for a sentence that quotes words of the answer and says by which others they are replaced.
 int changed_quoted(struct changed_looking *l);
+// Looks for a row of a table that puts right what was said: below "Printed" and "Correct".
+int changed_table(struct changed_looking *l);
 // Looks for a mail that quotes words of the answer and refuses them, with what it replies.
 int changed_refused(struct changed_looking *l);
 // Looks for a sentence with all that is asked for that gives only the new number, of the unit of

@@ -228,6 +228,31 @@ static void test_now(void **state)
     finds_of(permits, "AB-12", "When did the permit for the boat end?", "Ends: 3 May 2024", NULL);
 }
 
+// A table of what was printed and what is right.
+static void test_errata(void **state)
+{
+    (void)state;
+#define PIER                 "The pier is 12 m long. The boat is 12 m long.\n\n"
+#define ERRATA(was, is, old) "| No. | " was " | " is " |\n|---|:---|---|\n" old " | 14 m |\n"
+    static const char asked[] = "How long is the pier?";
+    finds(PIER ERRATA("Text printed", "Correct", "| 1 | wall 12 m | 13 m |\n| 2 | pier 12 m"),
+          "The pier", asked, "2 | pier 12 m | 14 m");
+    finds(PIER ERRATA("Old value", "New", "| 2 | long pier: 12 m"), "The pier", asked, "2 | long");
+    finds(PIER ERRATA("Was", "Should read", "| 2 | the pier is 12 m"), "The pier", asked,
+          "2 | the");
+    // Other columns, another number, something else, and what the answer has.
+    finds(PIER ERRATA("Place", "Correct", "| 2 | pier 12 m"), "The pier", asked, NULL);
+    finds(PIER ERRATA("Old crew", "New", "| 2 | pier 12 m"), "The pier", asked, NULL);
+    finds(PIER ERRATA("Printed", "Correct", "| 2 | pier 120 m"), "The pier", asked, NULL);
+    finds(PIER ERRATA("Printed", "Correct", "| 2 | boat 12 m"), "The pier", asked, NULL);
+    finds(PIER ERRATA("Printed", "Correct", "| 2 | 12"), "The pier", asked, NULL);
+    finds_of(PIER ERRATA("Printed", "Correct", "| 2 | pier 12 m"), "The pier", asked,
+             "12 m, now 14 m", NULL);
+    finds(PIER "| Printed | Correct |\n| pier 12 m | 14 m |\n", "The pier", asked, NULL);
+#undef ERRATA
+#undef PIER
+}
+
 static void test_moves(void **state)
 {
     (void)state;
@@ -496,6 +521,7 @@ int main(void)
         cmocka_unit_test(test_refusals), cmocka_unit_test(test_reports),
         cmocka_unit_test(test_many),     cmocka_unit_test(test_unsure),
         cmocka_unit_test(test_stated),   cmocka_unit_test(test_now),
+        cmocka_unit_test(test_errata),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
