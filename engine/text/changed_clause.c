@@ -137,6 +137,36 @@ static int has_word_of(const struct changed_looking *l, struct span_of_text v)
     return 0;
 }
 
+// Whether sentence V puts words that it quotes first, and that what was said and the answer have,
+// in place of others: '"the 3rd" becomes "the 6th"'.
+static int rewords(const struct changed_looking *l, struct span_of_text v)
+{
+    static const char VERBS[] = " becomes read replaced substituted changed ";
+    const struct changed_said *s = l->s;
+    size_t behind, end;
+    const struct span_of_text old = changed_quotation(s->text, v.from, v.to, &behind);
+    const char *words = s->text + old.from;
+    return span_bytes(old) && span_bytes(changed_quotation(s->text, behind, v.to, &end)) &&
+           words_listed(VERBS, s->text + v.from, span_bytes(v)) &&
+           words_stand_in(s->text + s->said.from, span_bytes(s->said), words, span_bytes(old)) &&
+           words_stand_in(s->answer, strlen(s->answer), words, span_bytes(old));
+}
+
+// Whether T says that what L's sentence is about, as the clause named by token I has it, is brought
+// to another number: "The fee under clause 3.2 is reduced to 20 pounds".
+static int brings(const struct changed_looking *l, const struct changed_tokens *t, int i)
+{
+    const char *text = l->s->text;
+    int new = -1;
+    if (i < 3 || !changed_is(t, i - 2, " in of under ") || !changed_says_so(t, i, 1))
+        return 0;
+    for (int k = i + 2; new < 0 && k <= i + 5; k++)
+        new = changed_gets(t, k);
+    return new >= 0 && !changed_answer_has(l->s, changed_value_at(t, new)) &&
+           word_form_is_in(text + l->near.from, span_bytes(l->near), text + t->v[i - 3].at.from,
+                           span_bytes(t->v[i - 3].at));
+}
+
 // Whether the sentence around byte AT, where a clause is named, says that it is another now.
 static int amends(struct changed_looking *l, size_t at, int is_own)
 {
@@ -153,6 +183,8 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
     // "The fee in clause 3.2 is waived."
     if (is_own && changed_is_gone(&t, i))
         return has_word_of(l, v) && changed_found(l, v);
+    if (is_own && ((begins_with_clause(&t, i - 1) && rewords(l, v)) || brings(l, &t, i)))
+        return changed_found(l, v);
     const int says =
         changed_reads_so(&t) || (begins_with_clause(&t, i - 1) && changed_says_so(&t, i, 14));
     if (!says || is_of_another_term(l, &t))

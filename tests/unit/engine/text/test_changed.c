@@ -228,6 +228,29 @@ static void test_now(void **state)
     finds_of(permits, "AB-12", "When did the permit for the boat end?", "Ends: 3 May 2024", NULL);
 }
 
+// What is quoted of a clause, or called by what it is of, however short it is.
+static void test_of_clause(void **state)
+{
+    (void)state;
+#define RENT                                                                                       \
+    "3.1 The rent is due on the 3rd of each month.\n\n3.2 The fee is 90.00, borne by the "         \
+    "guest.\n\n"
+    static const char due[] = "When is the rent due?", fee[] = "What is to be paid for a change?";
+    finds(RENT "Due date. In clause 3.1 \"the 3rd\" becomes \"the 6th\", as agreed.", "3.1 The",
+          due, "In clause 3.1");
+    finds(RENT "In clause 3.1, for \"3rd\" read \"6th\".", "3.1 The", due, "In clause 3.1");
+    finds(RENT "In clause 3.2 \"the 3rd\" becomes \"the 6th\".", "3.1 The", due, NULL);
+    finds(RENT "In clause 3.1 \"the 5th\" becomes \"the 6th\".", "3.1 The", due, NULL);
+    finds_of(RENT "In clause 3.1 \"the 3rd\" becomes \"the 6th\".", "3.1 The", due, "Each month.",
+             NULL);
+    finds(RENT "The fee under clause 3.2 is reduced to 45.00 for now.", "3.2 The", fee, "The fee");
+    finds(RENT "The fine under clause 3.2 is reduced to 45.00.", "3.2 The", fee, NULL);
+    finds(RENT "The fee under clause 3.2 is reduced for a week to come.", "3.2 The", fee, NULL);
+    finds_of(RENT "The fee under clause 3.2 is reduced to 45.00.", "3.2 The", fee,
+             "90.00, now 45.00", NULL);
+#undef RENT
+}
+
 // A table of what was printed and what is right.
 static void test_errata(void **state)
 {
@@ -521,7 +544,7 @@ int main(void)
         cmocka_unit_test(test_refusals), cmocka_unit_test(test_reports),
         cmocka_unit_test(test_many),     cmocka_unit_test(test_unsure),
         cmocka_unit_test(test_stated),   cmocka_unit_test(test_now),
-        cmocka_unit_test(test_errata),
+        cmocka_unit_test(test_errata),   cmocka_unit_test(test_of_clause),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
