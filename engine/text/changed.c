@@ -166,10 +166,8 @@ static int has_another(const struct changed_tokens *t, const struct changed_toke
     return 0;
 }
 
-// The end of the sentence, of the next three behind byte AT in its paragraph, that corrects TOLD,
-// which is before it; 0: there is none, or TOLD tells nothing that may have been wrong.
-static size_t corrected(const struct changed_looking *l, const struct changed_tokens *told,
-                        size_t at)
+size_t changed_corrected(const struct changed_looking *l, const struct changed_tokens *told,
+                         size_t at)
 {
     const struct changed_said *s = l->s;
     const int is_report = changed_is_report(told),
@@ -193,6 +191,36 @@ static size_t corrected(const struct changed_looking *l, const struct changed_to
     return 0;
 }
 
+// The sentence behind what was said, TOLD, if it says but what is so now: "It was 20 pounds in May.
+// Now 25, but for boats." No bytes: it does not, or the answer has it.
+static struct span_of_text now_behind(const struct changed_said *s,
+                                      const struct changed_tokens *told)
+{
+    const struct span_of_text none = {0, 0};
+    size_t at = s->said.to;
+    int lines = 0;
+    for (; at < s->n && is_space(s->text[at]); at++)
+        lines += s->text[at] == '\n';
+    if (at >= s->n || lines > 1)
+        return none;
+    const struct span_of_text v = changed_sentence(s, at);
+    struct changed_tokens t;
+    changed_tokens(&t, s->text, v.from, v.to);
+    if (v.from != at || !changed_is(&t, 0, " now ") || t.n < 2 || !t.v[1].is_number ||
+        changed_answer_has(s, changed_value_at(&t, 1)))
+        return none;
+    const size_t end = t.v[1].at.to;
+    const int is_alone = end >= v.to || is_one_of(s->text[end], ",.;");
+    for (int i = 0; i < told->n; i++) {
+        // "Born in 1950. Now 73,"
+        const int is_year = word_is_year(s->text + told->v[i].at.from, span_bytes(told->v[i].at));
+        if (told->v[i].is_number &&
+            ((is_alone && !is_year) || changed_is_same_unit(told, i, &t, 1)))
+            return v;
+    }
+    return none;
+}
+
 // Whether the sentence around byte AT, where number V stands, takes it back.
 static int takes_back(struct changed_looking *l, size_t at, struct changed_value v, int is_past)
 {
@@ -214,7 +242,7 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
         return 0;
     if ((!is_past && changed_is_old(&t, i, &new)) || changed_is_wrong(&t, i, &new))
         return !changed_answer_has(s, new) && changed_found(l, own);
-    const size_t to = corrected(l, &t, own.to);
+    const size_t to = changed_corrected(l, &t, own.to);
     return to && changed_found(l, (struct span_of_text){own.from, to});
 }
 
@@ -436,13 +464,16 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
     struct changed_tokens t;
     changed_tokens(&t, s->text, s->said.from, s->said.to);
     if (span_bytes(s->said) <= CUT_LONGEST && !changed_corrects(&t)) {
-        const size_t to = corrected(&l, &t, s->said.to);
+        const size_t to = changed_corrected(&l, &t, s->said.to);
         size_t from = s->said.to;
         while (from < to && is_space(s->text[from]))
             from++;
         if (to && changed_found(&l, (struct span_of_text){from, to}))
             return 1;
     }
+    const struct span_of_text now = now_behind(s, &t);
+    if (!is_past && span_bytes(now) && changed_found(&l, now))
+        return 1;
     if (look_for_numbers(&l, is_past))
         return 1;
     return !is_past && ((words_listed(WORDLIST_WHO, s->question, asked) && look_for_names(&l)) ||

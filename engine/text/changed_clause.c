@@ -152,19 +152,26 @@ static int rewords(const struct changed_looking *l, struct span_of_text v)
            words_stand_in(s->answer, strlen(s->answer), words, span_bytes(old));
 }
 
-// Whether T says that what L's sentence is about, as the clause named by token I has it, is brought
-// to another number: "The fee under clause 3.2 is reduced to 20 pounds".
-static int brings(const struct changed_looking *l, const struct changed_tokens *t, int i)
+// Whether T names behind what L's sentence is about, too, the clause of token I that has it: "the
+// fee under clause 3.2".
+static int is_thing_of(const struct changed_looking *l, const struct changed_tokens *t, int i)
 {
     const char *text = l->s->text;
+    return i >= 3 && changed_is(t, i - 2, " in of under ") &&
+           word_form_is_in(text + l->near.from, span_bytes(l->near), text + t->v[i - 3].at.from,
+                           span_bytes(t->v[i - 3].at));
+}
+
+// Whether T says right behind such a clause that it is brought to another number: "The fee under
+// clause 3.2 is reduced to 20 pounds".
+static int brings(const struct changed_looking *l, const struct changed_tokens *t, int i)
+{
     int new = -1;
-    if (i < 3 || !changed_is(t, i - 2, " in of under ") || !changed_says_so(t, i, 1))
+    if (!changed_says_so(t, i, 1))
         return 0;
     for (int k = i + 2; new < 0 && k <= i + 5; k++)
         new = changed_gets(t, k);
-    return new >= 0 && !changed_answer_has(l->s, changed_value_at(t, new)) &&
-           word_form_is_in(text + l->near.from, span_bytes(l->near), text + t->v[i - 3].at.from,
-                           span_bytes(t->v[i - 3].at));
+    return new >= 0 && !changed_answer_has(l->s, changed_value_at(t, new));
 }
 
 // Whether the sentence around byte AT, where a clause is named, says that it is another now.
@@ -183,8 +190,14 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
     // "The fee in clause 3.2 is waived."
     if (is_own && changed_is_gone(&t, i))
         return has_word_of(l, v) && changed_found(l, v);
-    if (is_own && ((begins_with_clause(&t, i - 1) && rewords(l, v)) || brings(l, &t, i)))
+    if (is_own && begins_with_clause(&t, i - 1) && rewords(l, v))
         return changed_found(l, v);
+    if (is_own && is_thing_of(l, &t, i)) {
+        // "The number in clause 4.1 was misprinted. It should read"
+        const size_t to = changed_is_report(&t) ? changed_corrected(l, &t, v.to) : 0;
+        if (to || brings(l, &t, i))
+            return changed_found(l, (struct span_of_text){v.from, to ? to : v.to});
+    }
     const int says =
         changed_reads_so(&t) || (begins_with_clause(&t, i - 1) && changed_says_so(&t, i, 14));
     if (!says || is_of_another_term(l, &t))

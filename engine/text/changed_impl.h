@@ -51,7 +51,7 @@ int changed_is_succeeded(const struct changed_tokens *t, int i, int *new);
 // Whether T says that number I was never right, "Correction: it was 25, not 20"; *NEW: the right
 // one, of what is called by its number none.
 int changed_is_wrong(const struct changed_tokens *t, int i, struct changed_value *new);
-// Whether T tells what who wrote it has said, or written, before.
+// Whether T tells what who wrote it has said, or written, before, or that something is misprinted.
 int changed_is_report(const struct changed_tokens *t);
 // The number that T tells is given for something, which may be right as well: "is given as 20
 // pounds", "clause 3 gives the fee as 20 pounds": its token; -1: it tells none.
@@ -82,6 +82,10 @@ int changed_is_same(struct changed_value a, struct changed_value b);
 int changed_answer_has(const struct changed_said *s, struct changed_value v);
 // Takes text[V) as what is found unless the answer has it.
 int changed_found(const struct changed_looking *l, struct span_of_text v);
+// The end of the sentence, of the next three behind byte AT in its paragraph, that corrects TOLD,
+// which is before it; 0: there is none, or TOLD tells nothing that may have been wrong.
+size_t changed_corrected(const struct changed_looking *l, const struct changed_tokens *told,
+                         size_t at);
 // Looks for a sentence that says by its number that the clause of what was said is another now.
 int changed_clause(struct changed_looking *l);
 // Looks for a sentence that says from which day on a term that was defined is another.
@@ -99,8 +103,8 @@ int changed_refused(struct changed_looking *l);
 // number OLD at token I of the answer.
 int changed_new(struct changed_looking *l, const struct changed_tokens *old, int i);
 // Where token I of T says that something is another number now ("goes up to", "is raised to",
-// "becomes", "is now", "now ends", "we have decided to raise it to"), the token of that number; -1:
-// it says no such thing.
+// "becomes", "should read", "is now", "now ends", "we have decided to raise it to"), the token of
+// that number; -1: it says no such thing.
 int changed_gets(const struct changed_tokens *t, int i);
 // Whether WORD [n] is what something may do at a time, or for an amount: "ends", "costs".
 int changed_does(const char *word, size_t n);

@@ -161,9 +161,10 @@ static int is_deed(const char *text, size_t n, size_t at)
 int changed_new(struct changed_looking *l, const struct changed_tokens *old, int i)
 {
     // Few, because each is looked for in all of the text.
-    static const char *const WAYS[] = {
-        "ed to ",  "ed by ",  " now ",      " goes up to ", " becomes ", " is now ", " reduce ",
-        " raise ", " lower ", " increase ", " extend ",     " shorten ", " change ", " moves"};
+    static const char *const WAYS[] = {"ed to ",    "ed by ",        " now ",      " goes up to ",
+                                       " becomes ", " should read ", " is now ",   " reduce ",
+                                       " raise ",   " lower ",       " increase ", " extend ",
+                                       " shorten ", " change ",      " moves"};
     enum { VERBS = 2, NOW = VERBS }; // so many need one before them, and NOW behind it
     const struct changed_said *s = l->s;
     if (strlen(s->question) > LONGEST_QUESTION)

@@ -333,6 +333,9 @@ int changed_is_wrong(const struct changed_tokens *t, int i, struct changed_value
            (changed_is(t, right - 2, " it ") && changed_is(t, right - 1, IS));
 }
 
+static const char WROTE[] = " printed misprinted given stated shown listed quoted published ",
+                  WRONGLY[] = " wrongly incorrectly mistakenly erroneously ";
+
 // The number that T has right behind "as" at token I, or behind one word more; -1: it has none.
 static int number_as(const struct changed_tokens *t, int i)
 {
@@ -346,8 +349,6 @@ static int number_as(const struct changed_tokens *t, int i)
 // as 20 pounds": its token; -1: it tells none.
 static int written(const struct changed_tokens *t, const char *be)
 {
-    static const char WROTE[] = " printed misprinted given stated shown listed quoted published ",
-                      WRONGLY[] = " wrongly incorrectly mistakenly erroneously ";
     for (int i = 0; i < t->n; i++) {
         int verb = i + 1;
         verb += changed_is(t, verb, WRONGLY);
@@ -358,6 +359,17 @@ static int written(const struct changed_tokens *t, const char *be)
             return number;
     }
     return -1;
+}
+
+// Whether T says of something that it was not printed as it should be: "was misprinted".
+static int was_misprinted(const struct changed_tokens *t)
+{
+    for (int i = 0; i < t->n; i++)
+        if (changed_is(t, i, " was were been ") &&
+            (changed_is(t, i + 1, " misprinted ") ||
+             (changed_is(t, i + 1, WRONGLY) && changed_is(t, i + 2, WROTE))))
+            return 1;
+    return 0;
 }
 
 int changed_is_stated(const struct changed_tokens *t)
@@ -382,7 +394,7 @@ int changed_is_report(const struct changed_tokens *t)
         if (changed_is(t, i, " i we ") &&
             first_of(t, i + 1, 3, " said wrote gave told stated reported ") >= 0)
             return first_of(t, 0, t->n, " before earlier previously edition also wrongly ") >= 0;
-    return written(t, " was were been ") >= 0;
+    return was_misprinted(t) || written(t, " was were been ") >= 0;
 }
 
 // Whether T says of the number at token I that it is right: "25 pounds is right", "The right figure
@@ -407,6 +419,7 @@ int changed_corrects(const struct changed_tokens *t)
             continue;
         if ((i + 2 < t->n && t->v[i + 2].is_number) ||
             changed_is(t, i + 2, " wrong mistaken untrue incorrect ") ||
+            (changed_is(t, i + 1, " should ") && changed_is(t, i + 2, " read ")) ||
             (changed_is(t, i + 2, " no ") && changed_is(t, i + 3, " evidence ")) ||
             (changed_is(t, i + 2, " not ") && changed_is(t, i + 3, " so true right correct ")))
             return 1;
@@ -480,9 +493,11 @@ int changed_gets(const struct changed_tokens *t, int i)
     set = set >= 0 ? set : does_now(t, i);
     if (set >= 0)
         return set;
-    const int verb = changed_is(t, i, " becomes ") ? i : verb_before(t, i);
+    const int is_set = changed_is(t, i, " becomes ") ||
+                       (changed_is(t, i, " read ") && changed_is(t, i - 1, " should ")),
+              verb = is_set ? i : verb_before(t, i);
     const int is_now =
-        verb == i || (changed_is(t, i, " now ") && changed_is(t, i - 1, " is are ")) ||
+        is_set || (changed_is(t, i, " now ") && changed_is(t, i - 1, " is are ")) ||
         (changed_is(t, i, " to ") &&
          ((changed_is(t, verb, CHANGES) && first_of(t, verb - 2, 2, " is are been be ") >= 0 &&
            !changed_is(t, verb - 2, " had ")) ||

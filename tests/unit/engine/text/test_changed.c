@@ -166,6 +166,10 @@ static void test_new(void **state)
           "Dinner", "How much is dinner?", "The cost of");
     finds("Dinner is \u00a320.\n\nFor dinner, \"\u00a320\" is replaced by \"\u00a318\".", "Dinner",
           "How much is dinner?", "For dinner");
+    finds("Dinner is \u00a320.\n\nAppendix: the cost of dinner should read \u00a318.", "Dinner",
+          "How much is dinner?", "Appendix");
+    finds("Dinner is \u00a320.\n\nWho is at dinner should read 18 pages.", "Dinner",
+          "How much is dinner?", NULL);
     finds("\"Fee\" means 30 pounds.\n\nAs it rained, the Fee is raised by 8 pounds to 38 pounds.",
           "Fee", "How much is the Fee?", "As it rained");
     finds("\"Fee\" means \u00a330.\n\nThe Fee is raised by \u00a38 to \u00a338.", "Fee",
@@ -244,11 +248,31 @@ static void test_of_clause(void **state)
     finds_of(RENT "In clause 3.1 \"the 3rd\" becomes \"the 6th\".", "3.1 The", due, "Each month.",
              NULL);
     finds(RENT "The fee under clause 3.2 is reduced to 45.00 for now.", "3.2 The", fee, "The fee");
+    finds(RENT "One correction: the fee in clause 3.2 was misprinted. It should read GBP.",
+          "3.2 The", fee, "One correction");
+    finds(RENT "The fee in clause 3.2 was misprinted. It was hot.", "3.2 The", fee, NULL);
     finds(RENT "The fine under clause 3.2 is reduced to 45.00.", "3.2 The", fee, NULL);
     finds(RENT "The fee under clause 3.2 is reduced for a week to come.", "3.2 The", fee, NULL);
     finds_of(RENT "The fee under clause 3.2 is reduced to 45.00.", "3.2 The", fee,
              "90.00, now 45.00", NULL);
 #undef RENT
+}
+
+// What is so now, in a sentence that says no more.
+static void test_only_now(void **state)
+{
+    (void)state;
+    static const char asked[] = "How many remote days are there?";
+    finds("Remote days: before, there were two. Now three, but for clerks.", "Remote", asked,
+          "Now");
+    finds("There were two days for all of us. Now three days.", "There", asked, "Now three");
+    finds("There were two remote days for all. Now three people meet.", "There", asked, NULL);
+    finds("There were two remote days for all. Nowhere three, but.", "There", asked, NULL);
+    finds("There were two remote days for all.\n\nNow three, two, one.", "There", asked, NULL);
+    finds("There were two remote days. Now three.", "There", "How many remote days were there?",
+          NULL);
+    finds("Remote days, new in 2019. Now three, or so.", "Remote", asked, NULL);
+    finds("There were no remote days. Now three, or so.", "There", asked, NULL);
 }
 
 // A table of what was printed and what is right.
@@ -469,6 +493,10 @@ static void test_reports(void **state)
           written, fee, NULL);
     finds("The mooring fee is 20 pounds.\n\n" PRINTED "issue. 25 pounds is right.\n", "The mooring",
           fee, "In the table");
+    finds("The number of the permit was misprinted.\nIt should read AB-12-C.\n", "The number",
+          "What is the number of the permit?", "It should read");
+    finds("The number of the permit was printed. It should be kept.\n", "The number",
+          "What is the number of the permit?", NULL);
     finds("The mooring was given as a present in 1920. 25 pounds is right for it.\n", "mooring",
           fee, NULL);
 #undef PRINTED
@@ -545,6 +573,7 @@ int main(void)
         cmocka_unit_test(test_many),     cmocka_unit_test(test_unsure),
         cmocka_unit_test(test_stated),   cmocka_unit_test(test_now),
         cmocka_unit_test(test_errata),   cmocka_unit_test(test_of_clause),
+        cmocka_unit_test(test_only_now),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
