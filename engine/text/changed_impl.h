@@ -97,6 +97,8 @@ struct span_of_text changed_quotation(const char *text, size_t at, size_t end, s
 int changed_quoted(struct changed_looking *l);
 // Looks for a row of a table that puts right what was said: below "Printed" and "Correct".
 int changed_table(struct changed_looking *l);
+// Looks for the changes with which a motion that was said is accepted.
+int changed_motion(struct changed_looking *l);
 // Looks for a mail that quotes words of the answer and refuses them, with what it replies.
 int changed_refused(struct changed_looking *l);
 // Looks for a sentence with all that is asked for that gives only the new number, of the unit of
