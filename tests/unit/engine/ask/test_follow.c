@@ -260,8 +260,8 @@ static void test_reach_reason(void **state)
                       why[] = "Why is the ferry to Hale given up?";
     for (int apart = 0; apart < 2; apart++) {
         FILE *f = begin_file("ferry.txt");
-        fprintf(f, "%s Twelve people a day came at last. Nobody lives on the pier.%s%s\n\f", first_of,
-                apart ? "\n\n" : " ", reason);
+        fprintf(f, "%s Twelve people a day came at last. Nobody lives on the pier.%s%s\n\f",
+                first_of, apart ? "\n\n" : " ", reason);
         end_file(f);
         struct kvz *k = index_file("ferry.txt", 64);
         uint64_t block;
