@@ -91,24 +91,6 @@ static int may_follow(const struct asking *q, const struct sentence *first,
                          : words_any(lacks, own, strlen(own)));
 }
 
-// Says the sentence of block GLOBAL behind FIRST's, if it may be. *MET: whether it may.
-static int say_other(struct asking *q, const struct sentence *first, const char *lacks,
-                     int64_t global, int *met, struct err *e)
-{
-    struct sentence v = {0};
-    int said = 0, rc = sentence_to_say(&v, q, global, e);
-    *met = !rc && may_follow(q, first, &v, lacks);
-    if (*met && !(rc = say(q, "or: ", v.text + v.said, &said, e)) && said) {
-        if (!q->said.n_places)
-            add_place(q, q->votes.ballot->order[0]);
-        add_place(q, global);
-        free(q->a->alternative);
-        rc = (q->a->alternative = mem_strdup(v.text + v.said, e)) ? 0 : ERR_NOMEM;
-    }
-    sentence_done(&v);
-    return rc;
-}
-
 // Whether a sentence of block GLOBAL is said, which is its focus.
 static int is_said(const struct asking *q, int64_t global)
 {
@@ -118,22 +100,65 @@ static int is_said(const struct asking *q, int64_t global)
     return said;
 }
 
-// Says behind FIRST's the nearest sentence of the document, by its vector, that is not said yet.
+// Says V, a sentence of block GLOBAL, behind FIRST, if it may be. *MET: whether it may.
+static int say_behind(struct asking *q, const struct sentence *first, const char *lacks,
+                      const struct sentence *v, int64_t global, int *met, struct err *e)
+{
+    int said = 0, rc = 0;
+    *met = may_follow(q, first, v, lacks);
+    if (!*met || (rc = say(q, "or: ", v->text + v->said, &said, e)) || !said)
+        return rc;
+    if (!q->said.n_places)
+        add_place(q, q->votes.ballot->order[0]);
+    if (!is_said(q, global))
+        add_place(q, global);
+    free(q->a->alternative);
+    return (q->a->alternative = mem_strdup(v->text + v->said, e)) ? 0 : ERR_NOMEM;
+}
+
+// The same for the sentence of block GLOBAL on which the votes fall.
+static int say_other(struct asking *q, const struct sentence *first, const char *lacks,
+                     int64_t global, int *met, struct err *e)
+{
+    struct sentence v = {0};
+    int rc = sentence_to_say(&v, q, global, e);
+    *met = 0;
+    if (!rc)
+        rc = say_behind(q, first, lacks, &v, global, met, e);
+    sentence_done(&v);
+    return rc;
+}
+
+// The same for the sentence around TOKEN of block GLOBAL, which becomes its focus unless another
+// one of it is said already.
+static int say_at(struct asking *q, const struct sentence *first, int64_t global, uint32_t token,
+                  struct err *e)
+{
+    struct sentence v = {0};
+    uint64_t block;
+    int index, met, rc;
+    if (!is_said(q, global))
+        return (rc = focus_at(q, global, token, e)) ? rc : say_other(q, first, "", global, &met, e);
+    ballot_locate(q->votes.ballot, global, &index, &block);
+    if (!(rc = sentence_around(&v, q->k[index], block, &token, e)))
+        rc = say_behind(q, first, "", &v, global, &met, e);
+    sentence_done(&v);
+    return rc;
+}
+
+// Says behind FIRST the nearest sentence of the document, by its vector, that is not said yet.
 static int say_nearest(struct asking *q, const struct sentence *first, struct err *e)
 {
-    const int before = q->said.n_places;
+    const size_t before = q->a->text_bytes;
     double cosine = INFINITY;
-    int rc = 0, met;
-    for (int i = 0; !rc && q->said.n_places == before && i < NEAREST; i++) {
+    int rc = 0;
+    for (int i = 0; !rc && q->a->text_bytes == before && i < NEAREST; i++) {
         int64_t global = 0;
         uint32_t token;
         if ((cosine = near_best(q->near, cosine, &global)) < LEAST_COSINE)
             break;
-        if (is_said(q, global))
-            continue;
-        if (!(rc = near_token(q->near, q, global, &token, e)) &&
-            !(rc = focus_at(q, global, token, e)))
-            rc = say_other(q, first, "", global, &met, e);
+        if (!(rc = near_token(q->near, q, global, &token, e)))
+            rc = say_at(q, first, global, token, e);
     }
     return rc;
 }
