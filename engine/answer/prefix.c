@@ -14,15 +14,11 @@ int prefix_common(const struct prefix *b, const uint32_t *ids, int n)
     return common;
 }
 
-int prefix_share(const struct prefix *b, struct stream *s, const uint32_t *ids, int n,
-                 struct err *e)
-{
-    const int common = prefix_common(b, ids, n);
-    int rc = common ? stream_append(s, b->s, 0, common, e) : 0;
-    return rc ? rc : common;
-}
-
-int prefix_stored(const struct kvz *k, struct stream *s, const uint32_t *ids, int n, struct err *e)
+// Brings into S those of the first tokens of IDS with which K begins, too, from its first block, if
+// that is a sink. Only on devices with plain memory: others run them in no time. Returns their
+// number, or an error.
+static int share_stored(const struct kvz *k, struct stream *s, const uint32_t *ids, int n,
+                        struct err *e)
 {
     uint32_t *first = NULL, *bytes;
     struct stream_block block = {.k = k};
@@ -38,6 +34,16 @@ int prefix_stored(const struct kvz *k, struct stream *s, const uint32_t *ids, in
         s->n_seen = common;
     }
     return rc == ERR_FORMAT ? 0 : rc ? rc : common;
+}
+
+int prefix_share(const struct prefix *b, const struct kvz *k, struct stream *s, const uint32_t *ids,
+                 int n, struct err *e)
+{
+    const int common = prefix_common(b, ids, n);
+    if (!common)
+        return k ? share_stored(k, s, ids, n, e) : 0;
+    int rc = stream_append(s, b->s, 0, common, e);
+    return rc ? rc : common;
 }
 
 void prefix_done(struct prefix *b)

@@ -14,14 +14,11 @@ struct prefix {
 
 // How many first tokens IDS [n] has in common with B, which may be NULL.
 int prefix_common(const struct prefix *b, const uint32_t *ids, int n);
-// Copies these from B to S, which has no local tokens yet. Returns their number, or an error.
-int prefix_share(const struct prefix *b, struct stream *s, const uint32_t *ids, int n,
-                 struct err *e);
-// Brings into S, which has no local tokens yet, those of the first tokens of IDS with which the
-// index K begins, too, from its first block, which as a sink is stored with 8 bits or more. Only on
-// devices with plain memory: others run them in no time. Returns their number, 0 where that block
-// is damaged, or an error.
-int prefix_stored(const struct kvz *k, struct stream *s, const uint32_t *ids, int n, struct err *e);
+// Copies these from B to S, which has no local tokens yet; if there are none, brings those there
+// with which the index K, which may be NULL, begins: from its first block, which as a sink is
+// stored with 8 bits or more. Returns their number, 0 where that block is damaged, or an error.
+int prefix_share(const struct prefix *b, const struct kvz *k, struct stream *s, const uint32_t *ids,
+                 int n, struct err *e);
 void prefix_done(struct prefix *b);
 
 #endif

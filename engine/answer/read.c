@@ -348,10 +348,8 @@ static int prepare_writing(struct reading *r, const struct prompt *p, int fresh,
 // Runs P, as far as it has not been run before, be it when the document was read.
 static int run_prompt(struct reading *r, const struct prompt *p, struct err *e)
 {
-    const int only_text = read_text_only(r->mode);
-    int common = only_text ? prefix_share(r->prefix, r->w.s, p->ids, p->n - 1, e) : 0;
-    if (only_text && !common)
-        common = prefix_stored(r->home, r->w.s, p->ids, p->n - 1, e);
+    const int common =
+        read_text_only(r->mode) ? prefix_share(r->prefix, r->home, r->w.s, p->ids, p->n - 1, e) : 0;
     return common < 0 ? common : write_prompt(&r->w, p->ids + common, p->n - common, e);
 }
 

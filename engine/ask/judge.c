@@ -23,9 +23,7 @@ static int read_before(struct judge *j, const struct kvz *index, struct err *e)
     int rc = stream_new(&j->s, j->m, &o, e);
     if (rc)
         return rc;
-    int common = prefix_share(j->prefix, j->s, b->ids, b->n, e);
-    if (!common && index)
-        common = prefix_stored(index, j->s, b->ids, b->n, e);
+    const int common = prefix_share(j->prefix, index, j->s, b->ids, b->n, e);
     if (common < 0)
         return common;
     rc = prompt_ids(&j->p, b->ids + common, b->n - common, e);

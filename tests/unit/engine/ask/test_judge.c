@@ -147,7 +147,7 @@ static float *logits_after(const struct prefix *b, const uint32_t *ids, int n)
     assert_non_null(logits);
     OK(stream_new(&s, F.m, &(struct stream_options){.chunk = n, .room = n}, e));
     const int common = prefix_common(b, ids, n - 1);
-    assert_int_equal(prefix_share(b, s, ids, n - 1, NULL), common);
+    assert_int_equal(prefix_share(b, NULL, s, ids, n - 1, NULL), common);
     OK(forward(
         s,
         &(struct forward){.tokens = ids + common, .n = n - common, .logits = logits, .n_logits = 1},
@@ -284,7 +284,7 @@ static int stored(const struct kvz *k, const uint32_t *ids, int n, int room)
 {
     struct stream *s;
     OK(stream_new(&s, F.m, &(struct stream_options){.chunk = room, .room = room}, e));
-    const int common = prefix_stored(k, s, ids, n, NULL);
+    const int common = prefix_share(NULL, k, s, ids, n, NULL);
     assert_int_equal(s->n_local, common);
     stream_free(s);
     return common;
