@@ -271,12 +271,13 @@ int score_vectors(const struct model *m, const struct score_keys *k, const float
 
 enum { POOL = 7 }; // vectors averaged, odd
 
+// Of one vector the largest score and the log-sum-exp are the same.
 int score_pool(const struct model *m, const struct score_keys *k, const float *q, int n_q, float *z,
                struct err *e)
 {
     int64_t n = (int64_t)k->start[k->n_blocks];
     float *rows = mem_new((size_t)n * ((size_t)n_q + 1), sizeof *rows, e), *mass = rows;
-    int rc = rows ? rows_of_each(m, k, REDUCE_MAX, q, n_q, rows + n, e) : ERR_NOMEM; // of one
+    int rc = rows ? rows_of_each(m, k, REDUCE_MAX, q, n_q, rows + n, e) : ERR_NOMEM;
     if (!rc)
         score_reduce(REDUCE_LSE, rows + n, n_q, n, mass);
     for (int64_t b = 0; !rc && b < k->n_blocks; b++) {

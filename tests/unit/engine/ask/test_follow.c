@@ -201,82 +201,76 @@ static void test_reach(void **state)
     kvz_close(k);
 }
 
+// What QUESTION reaches from the sentence FIRST_OF of a document that goes on with BEHIND; R->both
+// is the caller's to release.
+static void reach_in(struct reach *r, const char *first_of, const char *behind,
+                     const char *question)
+{
+    FILE *f = begin_file("reach.txt");
+    fprintf(f, "%s %s\n\f", first_of, behind);
+    end_file(f);
+    struct kvz *k = index_file("reach.txt", 64);
+    uint64_t block;
+    uint32_t token;
+    struct sentence first;
+    find_sentence(k, first_of, &block, &token);
+    OK(sentence_around(&first, k, block, &token, e));
+    OK(follow_reach(r, question, &first, k, block, token, e));
+    sentence_done(&first);
+    kvz_close(k);
+}
+
+static void ends_with(const struct reach *r, const char *end)
+{
+    assert_string_equal(r->both.text + strlen(r->both.text) - strlen(end), end);
+}
+
 // When something is open is told behind another time.
 static void test_reach_hours(void **state)
 {
     (void)state;
-    static const char first_of[] = "The mill of Hale stands on the brook, as it has for long.",
-                      hours[] = "Open from Monday to Friday, ten till five.";
-    FILE *f = begin_file("mill.txt");
-    fprintf(f, "%s Tickets are sold on the hour, for two at a time. %s\n\f", first_of, hours);
-    end_file(f);
-    struct kvz *k = index_file("mill.txt", 64);
-    uint64_t block;
-    uint32_t token;
-    struct sentence first;
     struct reach r;
-    find_sentence(k, first_of, &block, &token);
-    OK(sentence_around(&first, k, block, &token, e));
-    OK(follow_reach(&r, "What are the opening hours of the mill?", &first, k, block, token, e));
+    reach_in(&r, "The mill of Hale stands on the brook, as it has for long.",
+             "Tickets are sold on the hour, for two at a time. "
+             "Open from Monday to Friday, ten till five.",
+             "What are the opening hours of the mill?");
     assert_int_equal(r.on, 2);
     assert_true(r.lacked);
-    assert_string_equal(r.both.text + strlen(r.both.text) - strlen(hours), hours);
+    ends_with(&r, "Open from Monday to Friday, ten till five.");
     sentence_done(&r.both);
-    sentence_done(&first);
-    kvz_close(k);
 }
 
 // What somebody gets in a year is told behind another number.
 static void test_reach_rate(void **state)
 {
     (void)state;
-    static const char first_of[] = "The sisters met me at the pier, as they had said.",
-                      rate[] = "I am to get thirty-five pounds a year from them.";
-    FILE *f = begin_file("rate.txt");
-    fprintf(f, "%s There are two of them in the house. My room looks on the yard. %s\n\f", first_of,
-            rate);
-    end_file(f);
-    struct kvz *k = index_file("rate.txt", 64);
-    uint64_t block;
-    uint32_t token;
-    struct sentence first;
     struct reach r;
-    find_sentence(k, first_of, &block, &token);
-    OK(sentence_around(&first, k, block, &token, e));
-    OK(follow_reach(&r, "How much do I get a year from the sisters?", &first, k, block, token, e));
+    reach_in(&r, "The sisters met me at the pier, as they had said.",
+             "There are two of them in the house. My room looks on the yard. "
+             "I am to get thirty-five pounds a year from them.",
+             "How much do I get a year from the sisters?");
     assert_true(r.lacked);
-    assert_string_equal(r.both.text + strlen(r.both.text) - strlen(rate), rate);
+    ends_with(&r, "I am to get thirty-five pounds a year from them.");
     sentence_done(&r.both);
-    sentence_done(&first);
-    kvz_close(k);
 }
 
 // A reason is told in the same paragraph, be it two sentences on.
 static void test_reach_reason(void **state)
 {
     (void)state;
-    static const char first_of[] = "The ferry to Hale is given up from May on, as we hear.",
-                      reason[] = "Reason: the pier at Hale has sunk.",
-                      why[] = "Why is the ferry to Hale given up?";
+    static const char reason[] = "Reason: the pier at Hale has sunk.";
     for (int apart = 0; apart < 2; apart++) {
-        FILE *f = begin_file("ferry.txt");
-        fprintf(f, "%s Twelve people a day came at last. Nobody lives on the pier.%s%s\n\f",
-                first_of, apart ? "\n\n" : " ", reason);
-        end_file(f);
-        struct kvz *k = index_file("ferry.txt", 64);
-        uint64_t block;
-        uint32_t token;
-        struct sentence first;
         struct reach r;
-        find_sentence(k, first_of, &block, &token);
-        OK(sentence_around(&first, k, block, &token, e));
-        OK(follow_reach(&r, why, &first, k, block, token, e));
+        char behind[128];
+        snprintf(behind, sizeof behind,
+                 "Twelve people a day came at last. Nobody lives on the pier.%s%s",
+                 apart ? "\n\n" : " ", reason);
+        reach_in(&r, "The ferry to Hale is given up from May on, as we hear.", behind,
+                 "Why is the ferry to Hale given up?");
         assert_int_equal(r.lacked, !apart);
         assert_int_equal(r.on, apart ? 1 : 3);
         assert_int_equal(strstr(r.both.text, reason) != NULL, !apart);
         sentence_done(&r.both);
-        sentence_done(&first);
-        kvz_close(k);
     }
 }
 
@@ -284,25 +278,14 @@ static void test_reach_reason(void **state)
 static void test_reach_contents(void **state)
 {
     (void)state;
-    static const char first_of[] = "When the mill was sold, the miller gave me an old tin box.",
-                      contents[] = "There were forty letters in it.";
-    FILE *f = begin_file("tin.txt");
-    fprintf(f, "%s He had long been ill. For years it stood on the shelf. %s\n\f", first_of,
-            contents);
-    end_file(f);
-    struct kvz *k = index_file("tin.txt", 64);
-    uint64_t block;
-    uint32_t token;
-    struct sentence first;
     struct reach r;
-    find_sentence(k, first_of, &block, &token);
-    OK(sentence_around(&first, k, block, &token, e));
-    OK(follow_reach(&r, "What was in the box?", &first, k, block, token, e));
+    reach_in(
+        &r, "When the mill was sold, the miller gave me an old tin box.",
+        "He had long been ill. For years it stood on the shelf. There were forty letters in it.",
+        "What was in the box?");
     assert_true(r.lacked);
-    assert_string_equal(r.both.text + strlen(r.both.text) - strlen(contents), contents);
+    ends_with(&r, "There were forty letters in it.");
     sentence_done(&r.both);
-    sentence_done(&first);
-    kvz_close(k);
 }
 
 // With a second place nothing else is read, nor where several things are asked for or nothing is
