@@ -97,7 +97,6 @@ static int open_parts(struct near *n, const struct asking *q, const struct embed
 static int measure(struct near *n, const struct asking *q, struct err *e)
 {
     const char *question = q->o->question;
-    const size_t bytes = strlen(question);
     const int64_t n_blocks = q->votes.ballot->n_blocks;
     float *vector = mem_new((size_t)embedder_info(q->o->embedder)->n_embd, sizeof *vector, e);
     n->of_block = mem_new((size_t)n_blocks, sizeof *n->of_block, e);
@@ -105,7 +104,7 @@ static int measure(struct near *n, const struct asking *q, struct err *e)
     n->n_blocks = n_blocks;
     int rc = vector && n->of_block && n->start ? 0 : ERR_NOMEM;
     if (!rc)
-        rc = embedder_texts(q->o->embedder, &question, &bytes, 1, vector, e);
+        rc = embedder_one(q->o->embedder, question, strlen(question), vector, e);
     for (int i = 0; !rc && i < n->n_parts; i++)
         if (n->parts[i].s.n &&
             !(rc = scan(&n->parts[i], embedder_device(q->o->embedder), vector, e)))

@@ -48,5 +48,8 @@ struct device *embedder_device(const struct embedder *x);
 // direction; ERR_NOMEM.
 int embedder_texts(struct embedder *x, const char *const *texts, const size_t *lengths, int n,
                    float *out, struct err *e);
+// OUT [n_embd]: that of a single text, by all threads at once and sooner than embedder_texts, whose
+// vector it is but for what products of few rows round otherwise. Errors: of embedder_texts.
+int embedder_one(struct embedder *x, const char *text, size_t bytes, float *out, struct err *e);
 
 #endif

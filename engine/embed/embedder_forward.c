@@ -220,6 +220,23 @@ static int run_passes(struct embedder *x, int n, struct err *e)
     return 0;
 }
 
+int embedder_one(struct embedder *x, const char *text, size_t bytes, float *out, struct err *e)
+{
+    struct embedder_pass *b = &x->pass[0];
+    int rc = embedder_need_scratch(x, 1, e);
+    if (rc)
+        return rc;
+    b->rows = b->start[1] = wordpiece_encode(x->words, text, bytes, b->ids, x->most);
+    b->n = 1;
+    b->out = out;
+    b->err.code = 0;
+    need_ones(x, b->rows);
+    run_pass(x, x->device, 0, 0);
+    if (b->err.code)
+        *e = b->err;
+    return b->err.code;
+}
+
 int embedder_texts(struct embedder *x, const char *const *texts, const size_t *lengths, int n,
                    float *out, struct err *e)
 {

@@ -18,7 +18,7 @@ INLINE vf vi_floats(vi sums)
 }
 
 // What panels ask for: codes keep their signs.
-enum { CODE_OFFSET = 0, FEW_AT_ONCE = 4 };
+enum { CODE_OFFSET = 0, FEW_AT_ONCE = 4, FEW_MOST = CPU_FEW };
 
 // Four-bit codes' sums have 16 bits, as in kernels/cpu/int_pairs.h; those of eight bits are
 // multiplied without their signs, by what takes them over, and have 32.

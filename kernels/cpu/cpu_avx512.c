@@ -15,7 +15,7 @@ INLINE vf vi_floats(vi sums)
 }
 
 // What panels ask for: of codes of four bits alone, whose sums have 16 bits.
-enum { CODE_OFFSET = 0, FEW_AT_ONCE = 8 };
+enum { CODE_OFFSET = 0, FEW_AT_ONCE = 8, FEW_MOST = 32 };
 
 INLINE void few_add(uint32_t type, vi *s, vi u, const int32_t *four)
 {
@@ -54,6 +54,7 @@ static size_t four_bits_panel_bytes(const struct mat *w)
 
 const struct cpu_isa cpu_avx512 = {
     .name = "avx512",
+    .many = FEW_MOST + 1,
     .panel_rows = PANEL_ROWS,
     .panel_bytes = four_bits_panel_bytes,
     .pack_panels = pack_panels,

@@ -35,6 +35,7 @@ static inline vf vi_floats(vi sums)
 
 const struct cpu_isa cpu_avx512vnni = {
     .name = "avx512vnni",
+    .many = FEW_MOST + 1,
     .panel_rows = PANEL_ROWS,
     .panel_bytes = panel_bytes,
     .pack_panels = pack_panels,

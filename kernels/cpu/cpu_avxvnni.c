@@ -34,7 +34,7 @@ INLINE vf vi_floats(vi sums)
 }
 
 // What panels ask for.
-enum { CODE_OFFSET = 128, FEW_AT_ONCE = 4 };
+enum { CODE_OFFSET = 128, FEW_AT_ONCE = 4, FEW_MOST = CPU_FEW };
 
 INLINE void few_add(uint32_t type, vi *s, vi u, const int32_t *q)
 {

@@ -2,6 +2,7 @@
 // panels (kernels/cpu/panels.h), behind
 //
 //     FEW_AT_ONCE                          // rows of x whose sums the registers hold
+//     FEW_MOST                             // rows of x up to which that is sooner done
 //     few_add(type, &s, u, q)              // s += u q, Q a four that all rows have
 //     few_both(type, s, t)                 // the sum of two such sums
 //     few_floats(type, s)                  // the VW sums
@@ -15,7 +16,7 @@
 static int few_takes(const struct cpu *c, const struct mat *w, int n)
 {
     (void)c;
-    return w->packed && n <= CPU_FEW;
+    return w->packed && n <= FEW_MOST;
 }
 
 // To [n / FEW_AT_ONCE][blocks][FEW_WORDS][FEW_AT_ONCE], the last group narrower.

@@ -6,7 +6,7 @@
 #include "kernels/cpu/simd_matmul.h"
 #include "kernels/cpu/vi_avx512.h"
 
-enum { CODE_OFFSET = 128, FEW_AT_ONCE = 8 };
+enum { CODE_OFFSET = 128, FEW_AT_ONCE = 8, FEW_MOST = 24 };
 
 // s += u q in fours. Not the intrinsic: with it gcc 12 copies every sum twice around the loop.
 INLINE void add_products(__m512i *s, __m512i u, __m512i q)

@@ -45,13 +45,12 @@ static int set_up(void **state)
 {
     if (engine_set_up(state))
         return -1;
-    const size_t bytes = sizeof QUESTION - 1;
     OK(device_open(&N.d, &(struct device_options){.name = "cpu", .threads = 2}, NULL, 0, e));
     OK(embedder_open(&N.mean, "tests/golden/embed/mean.gguf", N.d, e));
     OK(embedder_open(&N.cls, "tests/golden/embed/cls.gguf", N.d, e));
     N.question = malloc((size_t)embedder_info(N.mean)->n_embd * sizeof *N.question);
     assert_non_null(N.question);
-    OK(embedder_texts(N.mean, (const char *[]){QUESTION}, &bytes, 1, N.question, e));
+    OK(embedder_one(N.mean, QUESTION, sizeof QUESTION - 1, N.question, e));
     for (int i = 0; i < 2; i++) {
         FILE *f = begin_file(i ? "carts.txt" : "boats.txt");
         for (int s = 0; s < SENTENCES; s++)

@@ -200,6 +200,53 @@ static void company(void **state)
     vectors_close(&g);
 }
 
+// Each text of G by itself is as near to what it is among others as rounding allows, and the same
+// bits by however many threads.
+static void check_one(const char *path, const struct vectors *g, const char *isa, int exact)
+{
+    const size_t n = (size_t)(g->n * g->wide);
+    float *all = malloc(n * sizeof *all), *first = malloc(n * sizeof *first), *one;
+    assert_true(all && first && (one = malloc((size_t)g->wide * sizeof *one)));
+    for (int threads = 1; threads <= 3; threads++) {
+        struct device *d = device_of(isa, threads, exact);
+        struct embedder *x;
+        OK(embedder_open(&x, path, d, e));
+        OK(embedder_texts(x, g->text, g->length, g->n, all, e));
+        for (int i = 0; i < g->n; i++) {
+            float *own = first + i * g->wide;
+            OK(embedder_one(x, g->text[i], g->length[i], one, e));
+            if (threads == 1)
+                memcpy(own, one, (size_t)g->wide * sizeof *one);
+            assert_memory_equal(own, one, (size_t)g->wide * sizeof *one);
+            const double near = cosine(one, all + i * g->wide, g->wide);
+            if (fabs(near - 1) > (exact ? 1e-5 : 2e-3))
+                fail_msg("%s: text %d: cosine %.6f", d->label, i, near);
+        }
+        embedder_close(x);
+        device_close(d);
+    }
+    free(all);
+    free(first);
+    free(one);
+}
+
+static void one(void **state)
+{
+    char path[REAL_MODEL_PATH];
+    (void)state;
+    struct vectors g = vectors_open("mean");
+    const char *isa;
+    for (size_t i = 0; (isa = device_cpu_isa(i)); i++)
+        for (int exact = 0; exact < 2; exact++)
+            check_one(golden_path("mean"), &g, isa, exact);
+    vectors_close(&g);
+    if (!real_embedder_find(path))
+        return;
+    g = vectors_open("minilm");
+    check_one(path, &g, NULL, 0);
+    vectors_close(&g);
+}
+
 // The real one's weights are packed, and its rows long.
 static void real_company(void **state)
 {
@@ -315,6 +362,7 @@ static void not_numbers(void **state)
         struct embedder *x;
         OK(embedder_open(&x, patched(n_bytes - sizeof nan, nan, sizeof nan), d, e));
         REFUSED(ERR_FORMAT, "make no vector", embedder_texts(x, texts, lengths, N, out, e));
+        REFUSED(ERR_FORMAT, "make no vector", embedder_one(x, texts[0], lengths[0], out, e));
         embedder_close(x);
         device_close(d);
     }
@@ -400,6 +448,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(golden),       cmocka_unit_test(real),    cmocka_unit_test(company),
+        cmocka_unit_test(one),
         cmocka_unit_test(real_company), cmocka_unit_test(refused), cmocka_unit_test(not_numbers),
         cmocka_unit_test(damaged),      cmocka_unit_test(digest),
     };
