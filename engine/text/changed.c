@@ -221,14 +221,49 @@ static struct span_of_text now_behind(const struct changed_said *s,
     return none;
 }
 
+// Sentence V, which says what is to be read for something, with what stands before it in its line
+// and tells where: 'A.2 - Kitchen. For "20" read "25".'
+static struct span_of_text with_place(const struct changed_said *s, struct span_of_text v)
+{
+    enum { LONGEST = 80 }; // bytes before it
+    const struct cut c = {.text = s->text, .n = s->n};
+    size_t from = line_start(&c, v.from);
+    while (from < v.from && is_space(s->text[from]))
+        from++;
+    return (struct span_of_text){v.from - from <= LONGEST ? from : v.from, v.to};
+}
+
+// Whether sentence V quotes number and unit around byte AT, "135 N", and S's text has them only in
+// what was said, before it.
+static int is_quoted_alone(const struct changed_said *s, struct span_of_text v, size_t at)
+{
+    size_t behind = v.from;
+    struct span_of_text q;
+    do
+        q = changed_quotation(s->text, behind, v.to, &behind);
+    while (span_bytes(q) && q.to <= at);
+    const size_t n = span_bytes(q), first = s->said.from > BEFORE ? s->said.from - BEFORE : 0;
+    if (!n || q.from > at || !memchr(s->text + q.from, ' ', n))
+        return 0;
+    int in_said = 0, others = 0;
+    const char *p = s->text + first, *end = s->text + v.from;
+    for (; (p = memmem(p, (size_t)(end - p), s->text + q.from, n)); p++) {
+        const size_t found = (size_t)(p - s->text);
+        const int is_said = found >= s->said.from && found < s->said.to;
+        in_said += is_said;
+        others += !is_said;
+    }
+    return in_said == 1 && !others;
+}
+
 // Whether the sentence around byte AT, where number V stands, takes it back.
 static int takes_back(struct changed_looking *l, size_t at, struct changed_value v, int is_past)
 {
     const struct changed_said *s = l->s;
-    const struct span_of_text own = changed_sentence(s, at);
+    struct span_of_text own = changed_sentence(s, at);
     struct changed_tokens t;
     struct changed_value new;
-    int i = 0, both;
+    int i = 0, both = 0;
     l->left--;
     changed_tokens(&t, s->text, own.from, own.to);
     while (i < t.n && !(t.v[i].at.from <= at && at < t.v[i].at.to))
@@ -236,9 +271,13 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
     if (i == t.n || !t.v[i].is_number || !changed_is_same(changed_value_at(&t, i), v) ||
         own.from < l->near.to || changed_is_quoted(s, own.from))
         return 0;
+    const int is_erratum = changed_for_read(&t, i) >= 0;
+    if (is_erratum)
+        own = with_place(s, own);
     // A large amount, and a day of one year, are not met by chance.
     const int is_amount = v.number >= 1000 && (v.number < 1900 || v.number > 2100);
-    if (!is_amount && !v.year && !changed_is_about(l, own, &both))
+    if (!is_amount && !v.year && !changed_is_about(l, own, &both) && !(is_erratum && both) &&
+        !is_quoted_alone(s, own, at))
         return 0;
     if ((!is_past && changed_is_old(&t, i, &new)) || changed_is_wrong(&t, i, &new))
         return !changed_answer_has(s, new) && changed_found(l, own);
@@ -282,6 +321,14 @@ static int may_be_old(const char *text, size_t at)
     return word_is_listed(" not ", text + v.from, span_bytes(v));
 }
 
+// Whether what stands from byte AT to TO of S's text is between "for" and "read".
+static int is_to_be_read(const struct changed_said *s, size_t at, size_t to)
+{
+    const struct span_of_text v = word_before(s->text, at);
+    return word_is_listed(" for ", s->text + v.from, span_bytes(v)) &&
+           begins_with(s->text + to, s->n - to, " read ");
+}
+
 // Looks for number V behind what was said as it is WRITTEN.
 static int look_for(struct changed_looking *l, const char *written, struct changed_value v,
                     int is_past)
@@ -294,7 +341,8 @@ static int look_for(struct changed_looking *l, const char *written, struct chang
         at = (size_t)(p - s->text);
         const char behind = at + n < s->n ? s->text[at + n] : 0;
         if ((at > 0 && (is_digit(s->text[at - 1]) || is_lower(s->text[at - 1]))) ||
-            is_digit(behind) || is_lower(behind) || !may_be_old(s->text, at))
+            is_digit(behind) || is_lower(behind) ||
+            (!may_be_old(s->text, at) && !is_to_be_read(s, at, at + n)))
             continue;
         if (takes_back(l, at, v, is_past))
             return 1;

@@ -45,6 +45,9 @@ int changed_is_same_unit(const struct changed_tokens *a, int i, const struct cha
 // Whether T gives the number at token I as the old one beside a new one, *NEW; NEW's number is NAN
 // where it only says that the old one is none any more.
 int changed_is_old(const struct changed_tokens *t, int i, struct changed_value *new);
+// The number that is to be read for the one at token I of T, 'For "20" read "25"': its token; -1:
+// none is.
+int changed_for_read(const struct changed_tokens *t, int i);
 // Whether T says that somebody else has what the name with its last word at token I had; *NEW: the
 // token of the other name.
 int changed_is_succeeded(const struct changed_tokens *t, int i, int *new);

@@ -204,15 +204,29 @@ static int from_to(const struct changed_tokens *t, int i)
     return to >= 0 && changes_before(t, to, NEAR) ? another(t, i, to + 1, i - to - 1) : -1;
 }
 
-// "'Fourteen' is replaced by 'twenty'", "is to be read as twenty".
+// "'Fourteen' is replaced by 'twenty'", "is a misprint and is to be read as twenty".
 static int replaced(const struct changed_tokens *t, int i)
 {
     const int is = first_of(t, i + 1, NEAR, IS),
               verb = is < 0 ? -1 : first_of(t, is, NEAR, REPLACED);
-    const int reads = is < 0 ? -1 : first_of(t, is, NEAR, " read ");
+    const int reads = is < 0 ? -1 : first_of(t, is, FAR, " read ");
     if (verb >= 0 && changed_is(t, verb + 1, " by with to "))
         return another(t, i, verb + 2, NEAR);
-    return reads >= 0 && changed_is(t, reads + 1, " as ") ? another(t, i, reads + 2, NEAR) : -1;
+    return reads >= 0 && changed_is(t, reads + 1, " as ") &&
+                   (reads <= is + NEAR || changed_is(t, reads - 1, " be "))
+               ? another(t, i, reads + 2, NEAR)
+               : -1;
+}
+
+int changed_for_read(const struct changed_tokens *t, int i)
+{
+    const int read = changed_is(t, i + 1, " read ") ? i + 1 : i + 2;
+    if (!changed_is(t, i - 1, " for ") || !changed_is(t, read, " read ") || read + 1 >= t->n ||
+        !t->v[read + 1].is_number)
+        return -1;
+    // "For 20 minutes read 10 pages."
+    return read == i + 1 || changed_is_same_unit(t, i, t, read + 1) ? another(t, i, read + 1, 1)
+                                                                    : -1;
 }
 
 // "The rate of 75 per cent for bread has been lowered to 50."
@@ -253,8 +267,8 @@ static int before_now(const struct changed_tokens *t, int i)
 
 int changed_is_old(const struct changed_tokens *t, int i, struct changed_value *new)
 {
-    int (*const ways[])(const struct changed_tokens *, int) = {from_to, replaced, of_is_changed,
-                                                               instead, before_now};
+    int (*const ways[])(const struct changed_tokens *, int) = {
+        from_to, replaced, changed_for_read, of_is_changed, instead, before_now};
     *new = (struct changed_value){NAN, 0, 0};
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
         const int at = ways[w](t, i);

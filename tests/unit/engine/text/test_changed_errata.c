@@ -1,0 +1,77 @@
+// Misprints of a text that it puts right itself, further down.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "engine/text/changed.h"
+
+// Behind the line of TEXT with SAID, which answers QUESTION by ANSWER, what is found begins with
+// BEGINS; NULL: nothing is.
+static void finds(const char *text, const char *said, const char *question, const char *answer,
+                  const char *begins)
+{
+    struct changed_said s = {
+        .text = text, .n = strlen(text), .question = question, .answer = answer};
+    struct span_of_text at = {0, 0};
+    s.said.from = (size_t)(strstr(text, said) - text);
+    s.said.to = s.said.from + strcspn(text + s.said.from, "\n");
+    assert_int_equal(changed_find(&s, &at), begins != NULL);
+    if (begins)
+        assert_memory_equal(text + at.from, begins, strlen(begins));
+}
+
+#define ROOMS                                                                                      \
+    "  Hall     ground   60    88 m2\n  Kitchen  first    35    34 m2\n\n"                         \
+    "The kitchen and the hall are warm. The kitchen is old.\n\n"
+
+// What is to be read for something, and where, which may stand before it.
+static void test_for_read(void **state)
+{
+    (void)state;
+    static const char asked[] = "How many persons may be in the Kitchen?", answer[] = "Persons: 35";
+    static const char *const errata[] = {
+        "1. A.2 - Kitchen. For \"35\" read \"28\". It was measured.", "Kitchen: for 35 read 28.",
+        "A.2, Kitchen: for \"35 persons\" read \"28 persons\".",
+        "In A.2, Kitchen, \"35\" was a slip of the pen and is to be read as \"28\"."};
+    static const char *const others[] = {
+        "1. A.2 - Hall. For \"35\" read \"28\".", "Kitchen: for 35 minutes read 28 pages.",
+        "Kitchen: for 35 read the list.", "Kitchen: for 36 read 28.",
+        "In the Kitchen 35 people sat, and 4 of them had read as many as 28 books."};
+    char text[600];
+    for (size_t i = 0; i < sizeof errata / sizeof *errata; i++) {
+        strcat(strcpy(text, ROOMS), errata[i]);
+        finds(text, "Kitchen", asked, answer, errata[i]);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        strcat(strcpy(text, ROOMS), others[i]);
+        finds(text, "Kitchen", asked, answer, NULL);
+    }
+}
+
+// A quotation that stands nowhere else needs no word of what was said.
+static void test_only_there(void **state)
+{
+    (void)state;
+    static const char question[] = "What is the closing force?",
+                      answer[] = "3. Closing force not above 135 N.",
+                      once[] = "3. Closing force not above 135 N.\n4. Noise not above 55 dB.\n\n"
+                               "In item 3 \"135 N\" is a slip and is to be read as \"150 N\".\n",
+                      twice[] = "3. Closing force not above 135 N.\n4. Lifting force 135 N.\n\n"
+                                "In item 4 \"135 N\" is a slip and is to be read as \"150 N\".\n",
+                      bare[] = "3. Closing force not above 135 N.\n4. Noise not above 55 dB.\n\n"
+                               "In item 3 \"135\" is a slip and is to be read as \"150\".\n";
+    finds(once, "3.", question, answer, "In item 3");
+    finds(twice, "3.", question, answer, NULL);
+    finds(bare, "3.", question, answer, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_for_read),
+                                       cmocka_unit_test(test_only_there)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
