@@ -100,6 +100,8 @@ struct span_of_text changed_quotation(const char *text, size_t at, size_t end, s
 int changed_quoted(struct changed_looking *l);
 // Looks for a row of a table that puts right what was said: below "Printed" and "Correct".
 int changed_table(struct changed_looking *l);
+// Looks for a sentence below the table of the row that was said that tells that it is otherwise.
+int changed_row(struct changed_looking *l);
 // Looks for the changes with which a motion that was said is accepted.
 int changed_motion(struct changed_looking *l);
 // Looks for a mail that quotes words of the answer and refuses them, with what it replies.

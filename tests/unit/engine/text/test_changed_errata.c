@@ -69,9 +69,45 @@ static void test_only_there(void **state)
     finds(bare, "3.", question, answer, NULL);
 }
 
+#define FEES                                                                                       \
+    "| Feature  | Removed in | Fee |\n|---|---|---|\n| Fax line | 6.4        | 6   |\n"            \
+    "| Pager    | 7.0        | 8   |\n\n"
+
+// A row that a sentence below the table says is wrong.
+static void test_row(void **state)
+{
+    (void)state;
+    static const char asked[] = "When will the Fax line be removed?", answer[] = "Removed in: 6.4";
+    static const char *const wrong[] = {
+        "The Fax line stays longer than the table says: its removal was put off to 7.0.",
+        "Contrary to the table the Fax line is removed in 7.0.",
+        "The removal of the Fax line was given for 6.4, and the table above still shows it. We "
+        "keep it to 7.0.\n\nPrices are"};
+    static const char *const others[] = {
+        "The Fax line is removed as the table says.",
+        "The Pager stays longer than the table says: its removal was put off to 7.1.",
+        "The Fax line is slower than the table, on which it stands.",
+        "The Fax line costs more than the table says."};
+    char text[600];
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        strcat(strcpy(text, FEES), wrong[i]);
+        strcat(text, " listed below.");
+        finds(text, "| Fax", asked, answer, wrong[i]);
+        finds(text, "| Pager", "When will the Pager be removed?", "Removed in: 7.0", NULL);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        strcat(strcpy(text, FEES), others[i]);
+        finds(text, "| Fax", asked, answer, NULL);
+    }
+    finds("  Fax line   6.4   6\n  Pager      7.0   8\n\nUnlike the table, the Fax line is removed "
+          "in 7.0.",
+          "Fax", asked, answer, "Unlike");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_for_read),
-                                       cmocka_unit_test(test_only_there)};
+                                       cmocka_unit_test(test_only_there),
+                                       cmocka_unit_test(test_row)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
