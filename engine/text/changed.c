@@ -444,7 +444,8 @@ static int look_for_numbers(struct changed_looking *l, int is_past)
         // The number of a heading or of a clause is none that is said.
         if (at == l->near.from && behind < s->n && is_one_of(s->text[behind], ".)"))
             continue;
-        if (look_for_both(l, &t, i, is_past) || (!is_past && n == 1 && changed_new(l, &t, i)))
+        if (look_for_both(l, &t, i, is_past) || (!is_past && n == 1 && changed_new(l, &t, i)) ||
+            changed_headed(l, &t, i))
             return 1;
     }
     return 0;

@@ -102,6 +102,9 @@ int changed_quoted(struct changed_looking *l);
 int changed_table(struct changed_looking *l);
 // Looks for a sentence below the table of the row that was said that tells that it is otherwise.
 int changed_row(struct changed_looking *l);
+// Looks below headings such as "Correction" for a sentence about what was said that gives another
+// number of the unit of the one at token I of the answer OLD.
+int changed_headed(struct changed_looking *l, const struct changed_tokens *old, int i);
 // Looks for the changes with which a motion that was said is accepted.
 int changed_motion(struct changed_looking *l);
 // Looks for a mail that quotes words of the answer and refuses them, with what it replies.

@@ -104,10 +104,45 @@ static void test_row(void **state)
           "Fax", asked, answer, "Unlike");
 }
 
+// What only a heading calls a correction.
+static void test_headed(void **state)
+{
+    (void)state;
+    static const char said[] =
+        "Of the buckets the card readers took \u00a31,655 for two years.\n\n",
+                      asked[] = "How much did the card readers take?",
+                      right[] =
+                          "The card readers took \u00a31,565, I had turned the figures round.";
+    static const char *const heads[] = {
+        "From: Bo\nDate: 5 May 2024\nSubject: Correction\n\nHello. ", "## Errata\n\nOne slip. ",
+        "Corrections to the report\n\n", "**5.2 Minutes of 22 March: correction.** "};
+    static const char *const others[] = {
+        "From: Bo\nDate: 5 May 2024\nSubject: Error correction\n\n", "## Takings of May\n\n",
+        "Correction factors\n\n", "**Correction.** None.\n\n",
+        "## Errata\n\nNone.\n\n## Takings of May\n\n"};
+    char text[600];
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        strcat(strcat(strcpy(text, said), heads[i]), right);
+        finds(text, "Of the", asked, said, right);
+        finds(text, "Of the", "How much did the tombola take?", said, NULL);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        strcat(strcat(strcpy(text, said), others[i]), right);
+        finds(text, "Of the", asked, said, NULL);
+    }
+    static const char years[] = "They are lent for *three* years.";
+    strcat(strcat(strcpy(text, said), "## Errata\n\nOne slip. "), years);
+    finds(text, "Of the", "For how many years are they lent?", "They are lent for two years.",
+          NULL);
+    strcat(strcpy(text, "They are lent for two years.\n\n## Errata\n\nOne slip. "), years);
+    finds(text, "They", "For how many years are they lent?", "They are lent for two years.", years);
+    finds(text, "They", "How much are they lent for?", "They are lent for two years.", NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_for_read),
                                        cmocka_unit_test(test_only_there),
-                                       cmocka_unit_test(test_row)};
+                                       cmocka_unit_test(test_row), cmocka_unit_test(test_headed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,125 @@
+// Corrections that only their heading calls so: "Subject: Correction" above "The readers took 25
+// pounds, I had turned the figures round."
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "engine/text/changed_impl.h"
+#include "engine/text/chars.h"
+#include "engine/text/cut.h"
+#include "engine/text/heading.h"
+#include "engine/text/lines.h"
+#include "engine/text/message.h"
+#include "engine/text/words.h"
+
+// Whether the word of TEXT[V) from byte AT to TO is what V heads, and no "error correction" or
+// "correction factor".
+static int is_alone(const char *text, struct span_of_text v, size_t at, size_t to)
+{
+    static const char BEFORE[] = " a the one two three some minor small important further ";
+    size_t end = at;
+    while (end > v.from && is_gap(text[end - 1]))
+        end--;
+    size_t from = end;
+    while (from > v.from && word_has(text[from - 1]))
+        from--;
+    if (from < end && !word_has_digit(text + from, end - from) &&
+        !word_is_listed(BEFORE, text + from, end - from))
+        return 0;
+    return to == v.to || !is_gap(text[to]) || begins_with(text + to, v.to - to, " to ");
+}
+
+// The byte behind the heading that the line of byte AT of C is or begins with, a title or the
+// subject of a mail, *V; 0: it is none.
+static size_t behind_heading(const struct cut *c, size_t at, struct span_of_text *v)
+{
+    const size_t line = line_start(c, at), end = line_end(c, line);
+    size_t behind = end;
+    if (message_field_of(c->text + line, end - line) == MESSAGE_SUBJECT)
+        *v = (struct span_of_text){line, line_trimmed(c, line, end)};
+    else if (heading_runs_in(c, end, &v->from, &v->to))
+        for (behind = v->to; behind < end && is_one_of(c->text[behind], ".:*_");)
+            behind++;
+    else if (!heading_is(c, line, &v->from, &v->to))
+        return 0;
+    return behind;
+}
+
+// Whether sentence V gives another number of the unit of the one at token I of OLD for what was
+// asked: two words of it, or one and that unit.
+static int gives_other(const struct changed_looking *l, struct span_of_text v,
+                       const struct changed_tokens *old, int i)
+{
+    const struct changed_said *s = l->s;
+    const struct changed_value was = changed_value_at(old, i);
+    struct changed_tokens t;
+    int both;
+    if (span_bytes(v) > CUT_LONGEST || changed_is_quoted(s, v.from))
+        return 0;
+    changed_is_about(l, v, &both);
+    changed_tokens(&t, s->text, v.from, v.to);
+    for (int k = 0; k < t.n; k++) {
+        if (!t.v[k].is_number || !changed_is_same_unit(old, i, &t, k))
+            continue;
+        const struct changed_value new = changed_value_at(&t, k);
+        const int asks_unit =
+            k + 1 < t.n && word_form_is_in(s->question, strlen(s->question),
+                                           t.text + t.v[k + 1].at.from, span_bytes(t.v[k + 1].at));
+        if (new.number != was.number && !new.month == !was.month && !changed_answer_has(s, new) &&
+            both + asks_unit > 1)
+            return 1;
+    }
+    return 0;
+}
+
+// The same of the few sentences from byte AT on, up to the next heading: behind a title that runs
+// in, those of its paragraph.
+static int look_below(struct changed_looking *l, size_t at, const struct changed_tokens *old, int i)
+{
+    enum { MOST = 8 }; // sentences
+    const struct changed_said *s = l->s;
+    const struct cut c = {.text = s->text, .n = s->n};
+    struct span_of_text v, heading;
+    size_t stop = s->n;
+    if (at < line_end(&c, at))
+        for (stop = at; stop < s->n && !line_is_empty(&c, stop);)
+            stop = line_end(&c, stop) + 1;
+    for (int k = 0; k < MOST && l->left > 0; k++, at = v.to) {
+        while (at < s->n && is_space(s->text[at]))
+            at++;
+        const size_t line = line_start(&c, at);
+        if (at >= s->n || at >= stop ||
+            (k && heading_is(&c, line, &heading.from, &heading.to) && heading.from == at))
+            return 0;
+        v = changed_sentence(s, at);
+        v.from = v.from < at ? at : v.from;
+        if (v.to <= at)
+            return 0;
+        l->left--;
+        if (gives_other(l, v, old, i) && changed_found(l, v))
+            return 1;
+    }
+    return 0;
+}
+
+int changed_headed(struct changed_looking *l, const struct changed_tokens *old, int i)
+{
+    static const char *const WORDS[] = {"orrection", "rratum", "rrata", "orrigend"};
+    const struct changed_said *s = l->s;
+    const struct cut c = {.text = s->text, .n = s->n};
+    for (size_t w = 0; w < sizeof WORDS / sizeof *WORDS; w++) {
+        const char *p = s->text + l->near.to, *end = s->text + s->n;
+        for (; l->left > 0 && (p = memmem(p, (size_t)(end - p), WORDS[w], strlen(WORDS[w]))); p++) {
+            size_t at = (size_t)(p - s->text), to = at;
+            struct span_of_text v;
+            while (to < s->n && word_has(s->text[to]))
+                to++;
+            while (at > l->near.to && word_has(s->text[at - 1]))
+                at--;
+            const size_t behind = behind_heading(&c, at, &v);
+            if (behind && v.from <= at && to <= v.to && is_alone(s->text, v, at, to) &&
+                look_below(l, behind, old, i))
+                return 1;
+        }
+    }
+    return 0;
+}
