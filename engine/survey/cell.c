@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/survey/cell_own.h"
 #include "engine/survey/column.h"
 #include "engine/survey/kind.h"
 #include "engine/survey/lookups.h"
@@ -343,26 +344,6 @@ static int column_of(const struct asking *a, enum part part, const char *text,
     return best;
 }
 
-// The only cell of ROW, in TEXT, that says what is default, where A asks for that and no column of
-// HEAD is called so: "`fast` (default) or `safe`"; else -1.
-static int default_of(const struct asking *a, const char *text, const struct row *head,
-                      const struct row *row)
-{
-    static const char word[] = "default";
-    int own = -1, n = 0;
-    if (!words_any(word, a->part[ALL], strlen(a->part[ALL])))
-        return -1;
-    for (int i = 0; i < row->n && i < head->n; i++) {
-        if (words_any(word, text + head->cells[i].from, span_bytes(head->cells[i])))
-            return -1;
-        if (words_any(word, text + row->cells[i].from, span_bytes(row->cells[i]))) {
-            own = i;
-            n++;
-        }
-    }
-    return n == 1 ? own : -1;
-}
-
 // The columns of F that answer the question: two where it has "and" between words for each, else
 // the one that column_of finds. Returns their number, 0 to BOTH.
 static int columns_of(struct asking *a, const struct named_row *f, struct row *head,
@@ -377,7 +358,8 @@ static int columns_of(struct asking *a, const struct named_row *f, struct row *h
         out[1] = column_of(a, SECOND, text, row);
         all = out[0] >= 0 && out[1] >= 0 && out[0] != out[1] ? BOTH : 0;
     }
-    if (!all && ((out[0] = default_of(a, text, head, row)) >= 0 ||
+    if (!all && ((out[0] = cell_default(text, head, row, a->part[ALL])) >= 0 ||
+                 (out[0] = cell_labelled(text, row, a->part[ALL])) >= 0 ||
                  (out[0] = column_of(a, ALL, text, row)) >= 0))
         all = 1;
     for (int i = 0; i < all; i++)

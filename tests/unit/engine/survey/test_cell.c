@@ -184,13 +184,36 @@ static void test_title_above_rule(void **state)
     kvz_close(k);
 }
 
+// A cell with a label says itself what it tells; other columns of its row are of something else.
+static void test_labelled(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("actions.md", "| No. | Action | Owner | Due |\n|---|---|---|---|\n"
+                                 "| A1 | Paint the gate | Ann Lee | 3 May |\n"
+                                 "| A2 | Retry budget: at most 1 retry | Bo Ray | 8 May |\n"
+                                 "| A3 | Due date: move it to 12:30 | Cy Mills | 9 May |\n");
+    asked(&k, 1, "What is the retry budget in action A2?",
+          "Action: Retry budget: at most 1 retry (A2)");
+    asked(&k, 1, "What is the retry budget in action A1?", NULL);
+    asked(&k, 1, "What is the yearly retry budget in action A2?", NULL);
+    asked(&k, 1, "When is action A2 due?", "Due: 8 May (A2, Retry budget: at most 1 retry)");
+    asked(&k, 1, "Who owns action A2?", "Owner: Bo Ray (A2, Retry budget: at most 1 retry)");
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_when),       cmocka_unit_test(test_who),
-        cmocka_unit_test(test_told_above), cmocka_unit_test(test_other_section),
-        cmocka_unit_test(test_words),      cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_told_apart), cmocka_unit_test(test_title_above_rule),
+        cmocka_unit_test(test_labelled),
+        cmocka_unit_test(test_when),
+        cmocka_unit_test(test_who),
+        cmocka_unit_test(test_told_above),
+        cmocka_unit_test(test_other_section),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_told_apart),
+        cmocka_unit_test(test_title_above_rule),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
