@@ -491,6 +491,18 @@ static int say_row(struct surveying *s, struct asking *a, const struct named_row
     return rc ? rc : 1;
 }
 
+// Whether CELL [n] is a code, with a mark in it or none: "A4", "MO22-06".
+static int is_code(const char *cell, size_t n)
+{
+    enum { LONGEST = 16 };
+    if (n > LONGEST || !is_upper(*cell) || !word_has_digit(cell, n))
+        return name_is_code(cell, n);
+    for (size_t i = 0; i < n; i++)
+        if (!is_upper(cell[i]) && !is_digit(cell[i]) && !is_one_of(cell[i], "-/."))
+            return 0;
+    return 1;
+}
+
 // Strikes the few words before byte AT of WORDS, where a code is, that say what has it: "action
 // item" of "the owner of action item A4".
 static void strike_nouns(char *words, size_t at)
@@ -522,7 +534,7 @@ static void divide(struct asking *a, char *words)
     memcpy(words, a->question, room);
     for (int i = 0; i < a->n; i++) {
         const struct span_of_text in = a->v[i].in;
-        if (name_is_code(words + in.from, span_bytes(in)))
+        if (is_code(words + in.from, span_bytes(in)))
             strike_nouns(words, in.from);
         memset(words + in.from, ' ', span_bytes(in));
     }

@@ -202,18 +202,30 @@ static void test_labelled(void **state)
     kvz_close(k);
 }
 
+// The noun before a code says what has it, and asks for no column of that.
+static void test_noun_of_code(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("stones.md", "| Sample | Rock | Height of boulder (m) | Elevation |\n"
+                                "|---|---|---|---|\n"
+                                "| MO22-05 | granite | 1.5 | 262 |\n"
+                                "| MO22-06 | gneiss | 1.1 | 333 |\n");
+    asked(&k, 1, "What is the height of boulder MO22-06?", "Height of boulder (m): 1.1 (MO22-06)");
+    asked(&k, 1, "What is the elevation of boulder MO22-06?", "Elevation: 333 (MO22-06)");
+    asked(&k, 1, "What is the rock of sample MO22-05?", "Rock: granite (MO22-05)");
+    asked(&k, 1, "What is the exposure age of boulder MO22-06?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_labelled),
-        cmocka_unit_test(test_when),
-        cmocka_unit_test(test_who),
-        cmocka_unit_test(test_told_above),
-        cmocka_unit_test(test_other_section),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_told_apart),
-        cmocka_unit_test(test_title_above_rule),
+        cmocka_unit_test(test_noun_of_code), cmocka_unit_test(test_labelled),
+        cmocka_unit_test(test_when),         cmocka_unit_test(test_who),
+        cmocka_unit_test(test_told_above),   cmocka_unit_test(test_other_section),
+        cmocka_unit_test(test_words),        cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_told_apart),   cmocka_unit_test(test_title_above_rule),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
