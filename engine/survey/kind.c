@@ -38,6 +38,33 @@ static const struct {
      ""},
 };
 
+// Columns of places, and what one does at the place of a thing to have it or to bring it there.
+static const char PLACES[] = "place location room city town address warehouse street site",
+                  FINDS[] = " find get see meet look keep store put leave go sit stand stay reach "
+                            "collect fetch buy borrow live work send write post return deliver "
+                            "ship bring take hand submit apply pay park enter ";
+
+// Whether QUESTION asks where one does something to a thing that text[LINE) has not, whatever place
+// that is of: "Where do you turn the water off?"
+static int asks_for_other_deed(const char *text, struct span_of_text line, const char *question)
+{
+    static const char MODALS[] = " do does can could should must may shall ",
+                      ONE[] = " i you we one they somebody someone ";
+    char stem[WORD_STEM];
+    size_t bytes;
+    int told = 0; // words of "where do you"
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
+        const char *word = question + at - bytes;
+        if (told == 3)
+            return !word_is_listed(FINDS, word, bytes) &&
+                   !word_form_is_in(text + line.from, span_bytes(line), word, bytes);
+        const char *next = !told ? " where " : told == 1 ? MODALS : ONE;
+        told =
+            word_is_listed(next, word, bytes) ? told + 1 : word_is_listed(" where ", word, bytes);
+    }
+    return 0;
+}
+
 // Words with which any question may ask who.
 static const char WHO[] = TELLING_NOTHING
     " who whom whose person people someone somebody named called currently today still exactly ";
@@ -105,6 +132,9 @@ int kind_is_other(const char *text, const struct table_row *r, struct span_of_te
             if (words_any(PERSONS[i].names, own, span_bytes(name)))
                 return asks_for_other_doer(text, name, question, PERSONS[i].asks) ||
                        leaves_over(text, r, name, asked, PERSONS[i].asks);
+    if (words_any("where", asked, n) && words_any(PLACES, own, span_bytes(name)) &&
+        !words_any("what which who how when", asked, n))
+        return asks_for_other_deed(text, r->line, question);
     if (words_any("when", asked, n) && !words_any("what which who how", asked, n))
         for (size_t i = 0; i < sizeof TIMES / sizeof *TIMES; i++)
             if (words_any(TIMES[i].names, own, span_bytes(name)))

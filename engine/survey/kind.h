@@ -5,8 +5,8 @@
 #include "engine/survey/table.h"
 
 // Whether the column NAME of row R of TEXT is of something else than QUESTION, which asks for
-// somebody or for a time, and is ASKED without what names the row: the owner of what somebody
-// "approved", or the day on which that is due.
+// somebody, for a time or for a place, and is ASKED without what names the row: the owner of what
+// somebody "approved", the day on which that is due, or where it stands that "you turn off".
 int kind_is_other(const char *text, const struct table_row *r, struct span_of_text name,
                   const char *question, const char *asked);
 

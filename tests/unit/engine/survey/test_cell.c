@@ -218,14 +218,35 @@ static void test_noun_of_code(void **state)
     kvz_close(k);
 }
 
+// Where something stands is not where one does something to something else called so.
+static void test_where(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("devices.md", "| No. | Type | Place | Rule |\n|---|---|---|---|\n"
+                                             "| E1 | water | Drying Shed | |\n"
+                                             "| E2 | foam | Print Studio | refill in May |\n");
+    asked(&k, 1, "Where is the foam?", "Place: Print Studio (foam)");
+    asked(&k, 1, "Where do you keep the water?", "Place: Drying Shed (water)");
+    asked(&k, 1, "Where can I refill the foam?", "Place: Print Studio (foam)");
+    asked(&k, 1, "Where do you turn the water off?", NULL);
+    asked(&k, 1, "Where must we boil the water?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_noun_of_code), cmocka_unit_test(test_labelled),
-        cmocka_unit_test(test_when),         cmocka_unit_test(test_who),
-        cmocka_unit_test(test_told_above),   cmocka_unit_test(test_other_section),
-        cmocka_unit_test(test_words),        cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_told_apart),   cmocka_unit_test(test_title_above_rule),
+        cmocka_unit_test(test_where),
+        cmocka_unit_test(test_noun_of_code),
+        cmocka_unit_test(test_labelled),
+        cmocka_unit_test(test_when),
+        cmocka_unit_test(test_who),
+        cmocka_unit_test(test_told_above),
+        cmocka_unit_test(test_other_section),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_told_apart),
+        cmocka_unit_test(test_title_above_rule),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
