@@ -528,5 +528,5 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
     return !is_past &&
            ((words_listed(WORDLIST_WHO, s->question, asked) && look_for_names(&l)) ||
             changed_clause(&l) || changed_defined(&l) || changed_quoted(&l) || changed_table(&l) ||
-            changed_row(&l) || changed_motion(&l) || changed_refused(&l));
+            changed_motion(&l) || changed_refused(&l) || changed_row(&l));
 }

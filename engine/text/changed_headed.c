@@ -101,11 +101,14 @@ static int look_below(struct changed_looking *l, size_t at, const struct changed
     return 0;
 }
 
-int changed_headed(struct changed_looking *l, const struct changed_tokens *old, int i)
+int changed_headed(const struct changed_looking *looking, const struct changed_tokens *old, int i)
 {
     static const char *const WORDS[] = {"orrection", "rratum", "rrata", "orrigend"};
+    enum { MOST = 200 }; // sentences below headings; those of other changes are counted apart
+    struct changed_looking own = *looking, *l = &own;
     const struct changed_said *s = l->s;
     const struct cut c = {.text = s->text, .n = s->n};
+    l->left = MOST;
     for (size_t w = 0; w < sizeof WORDS / sizeof *WORDS; w++) {
         const char *p = s->text + l->near.to, *end = s->text + s->n;
         for (; l->left > 0 && (p = memmem(p, (size_t)(end - p), WORDS[w], strlen(WORDS[w]))); p++) {
