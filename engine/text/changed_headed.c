@@ -44,11 +44,38 @@ static size_t behind_heading(const struct cut *c, size_t at, struct span_of_text
     return behind;
 }
 
+// Whether sentence V names the clause whose number, "3.3", the line of L's sentence begins with.
+static int names_clause(const struct changed_looking *l, struct span_of_text v)
+{
+    const char *text = l->s->text;
+    const struct cut c = {.text = text, .n = l->s->n};
+    size_t from = line_start(&c, l->near.from), points = 0;
+    while (from < l->near.to && is_one_of(text[from], " *#"))
+        from++;
+    size_t to = from;
+    for (; to + 1 < l->near.to &&
+           (is_digit(text[to]) || (to > from && text[to] == '.' && is_digit(text[to + 1])));
+         to++)
+        points += text[to] == '.';
+    return points > 0 && words_stand_in(text + v.from, span_bytes(v), text + from, to - from);
+}
+
+// Whether OLD has number K of T, of its unit: "three" other agents are no three years.
+static int has_already(const struct changed_tokens *old, const struct changed_tokens *t, int k)
+{
+    for (int i = 0; i < old->n; i++)
+        if (old->v[i].is_number && changed_is_same_unit(old, i, t, k) &&
+            changed_is_same(changed_value_at(old, i), changed_value_at(t, k)))
+            return 1;
+    return 0;
+}
+
 // Whether sentence V gives another number of the unit of the one at token I of OLD for what was
-// asked: two words of it, or one and that unit.
+// asked: two of these: a word of it, that unit, its clause.
 static int gives_other(const struct changed_looking *l, struct span_of_text v,
                        const struct changed_tokens *old, int i)
 {
+    enum { LEAST = 4 }; // bytes of a unit: "days"
     const struct changed_said *s = l->s;
     const struct changed_value was = changed_value_at(old, i);
     struct changed_tokens t;
@@ -56,16 +83,18 @@ static int gives_other(const struct changed_looking *l, struct span_of_text v,
     if (span_bytes(v) > CUT_LONGEST || changed_is_quoted(s, v.from))
         return 0;
     changed_is_about(l, v, &both);
+    const int names = names_clause(l, v);
     changed_tokens(&t, s->text, v.from, v.to);
     for (int k = 0; k < t.n; k++) {
         if (!t.v[k].is_number || !changed_is_same_unit(old, i, &t, k))
             continue;
         const struct changed_value new = changed_value_at(&t, k);
+        const struct span_of_text unit = k + 1 < t.n ? t.v[k + 1].at : (struct span_of_text){0, 0};
         const int asks_unit =
-            k + 1 < t.n && word_form_is_in(s->question, strlen(s->question),
-                                           t.text + t.v[k + 1].at.from, span_bytes(t.v[k + 1].at));
-        if (new.number != was.number && !new.month == !was.month && !changed_answer_has(s, new) &&
-            both + asks_unit > 1)
+            span_bytes(unit) >= LEAST &&
+            word_form_is_in(s->question, strlen(s->question), t.text + unit.from, span_bytes(unit));
+        if (new.number != was.number && !new.month == !was.month && !has_already(old, &t, k) &&
+            both + asks_unit + names > 1)
             return 1;
     }
     return 0;

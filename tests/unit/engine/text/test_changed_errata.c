@@ -137,6 +137,13 @@ static void test_headed(void **state)
     strcat(strcpy(text, "They are lent for two years.\n\n## Errata\n\nOne slip. "), years);
     finds(text, "They", "For how many years are they lent?", "They are lent for two years.", years);
     finds(text, "They", "How much are they lent for?", "They are lent for two years.", NULL);
+    // The number of the clause is as good as a word.
+    static const char clause[] = "**3.3 Agent.** Of three, the fee is so for two years.",
+                      put_right[] = "Under 3.3 it is three years, not\ntwo.";
+    strcat(strcat(strcpy(text, clause), "\n\n**5.2 Minutes: correction.** "), put_right);
+    finds(text, "**3.3", "For how many years is the fee so?", clause, put_right);
+    text[2] = '4';
+    finds(text, "**4.3", "For how many years is the fee so?", clause, NULL);
 }
 
 int main(void)
