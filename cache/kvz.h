@@ -204,7 +204,8 @@ int kvz_checkpoint_begin(struct kvz_checkpoint **out, struct kvz_writer *w, stru
 int kvz_checkpoint_put(struct kvz_checkpoint *c, const void *state, size_t bytes, struct err *e);
 int kvz_checkpoint_end(struct kvz_checkpoint *c, struct err *e);
 void kvz_checkpoint_drop(struct kvz_checkpoint *c);
-// The index replaces PATH atomically. *FILE_BYTES, which may be NULL, is its size on success.
+// The index replaces PATH atomically, but not what others have put there since the writer began,
+// which is ERR_IO. *FILE_BYTES, which may be NULL, is its size on success.
 // PATH.part/ is removed as kvz_part_remove does, but that it stays is no error.
 int kvz_finish(struct kvz_writer *w, uint64_t *file_bytes, struct err *e);
 // After that: why PATH.part/ stays, valid until kvz_writer_close; NULL: it is removed.

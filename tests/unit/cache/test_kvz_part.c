@@ -365,6 +365,50 @@ static void one_writer_at_a_time(void **state)
     OK(kvz_part_remove(path, e));
 }
 
+static void place_text(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+// Other programs do not know of the lock: what they put in the index's place stays.
+static void what_others_put_there_stays(void **state)
+{
+    (void)state;
+    char path[128], size = 0;
+    make_path(path, "taken.kvz");
+    struct kvz_meta m = make_meta(1);
+    for (int there = 0; there <= 1; there++) {
+        if (there)
+            place_text(path, "old");
+        struct kvz_writer *w;
+        OK(kvz_create(&w, path, &m, make_channels, e));
+        make_document(w, "book.txt", 3);
+        make_checkpoint(w, &size, sizeof size);
+        place_text(path, "not mine");
+        REFUSED(ERR_IO, there ? "changed this file meanwhile" : "made this file meanwhile",
+                kvz_finish(w, NULL, e));
+        kvz_writer_close(w);
+        size_t n;
+        char *text = make_slurp(path, &n);
+        assert_int_equal(n, 8);
+        assert_memory_equal(text, "not mine", n);
+        free(text);
+        assert_int_equal(kvz_part_exists(path), 1);
+
+        unlink(path);
+        void *back;
+        OK(kvz_resume(&w, path, &m, make_channels, &back, &n, e));
+        free(back);
+        OK(kvz_finish(w, NULL, e));
+        kvz_writer_close(w);
+        assert_int_equal(kvz_verify(path, NULL, NULL, NULL), 0);
+        unlink(path);
+    }
+}
+
 static void grown(uint32_t codec)
 {
     char whole[128], path[128];
@@ -657,6 +701,7 @@ int main(void)
         cmocka_unit_test(nobody_else_gets_to_read_it),
         cmocka_unit_test(a_file_of_others_stays),
         cmocka_unit_test(one_writer_at_a_time),
+        cmocka_unit_test(what_others_put_there_stays),
         cmocka_unit_test(a_grown_index_is_the_index_of_both),
         cmocka_unit_test(an_index_of_an_earlier_version_grows_narrow),
         cmocka_unit_test(an_index_of_another_layout_does_not_grow),
