@@ -429,8 +429,8 @@ struct device_options {
     //                           scale: "avx2" with all others but F32, F16 and BF16; x and weights
     //                           to bfloat16: "amx"; weights of Q4_0, Q4_1 and Q4_K to 8 bits, 128
     //                           neighbours with one scale: "avx512vnni", "avxvnni"
-    //   of up to 8 rows (16     x to 8 bits with weights of Q4_0 or Q4_1: all but "neon"; of Q8_0: all
-    //   "amx", 24 "avx512vnni", but that and "avx512"
+    //   of up to 8 rows (16     x to 8 bits with weights of Q4_0 or Q4_1: all but "neon"; of Q8_0:
+    //   "amx", 24 "avx512vnni", all but that and "avx512"
     //   32 "avx512")
     //   attention of many       to bfloat16: "amx"; to whole numbers of 11 to 15 bits: the others
     //   queries                 of x86-64
