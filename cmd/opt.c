@@ -333,6 +333,9 @@ static int parse_letters(struct walk *w, const char *letters, struct err *e)
         if (!r)
             return err_set(e, ERR_USAGE, "unknown option '%s'; --help lists those there are",
                            shown);
+        if (r->kind == OPT_HELP && letters[1]) // -handbook.txt is a name more likely than -h
+            return err_set(e, ERR_USAGE, "unknown option '%s'; --help lists those there are",
+                           w->argv[w->at]);
         if (r->kind == OPT_HELP)
             return 1;
         if (r->kind != OPT_FLAG)

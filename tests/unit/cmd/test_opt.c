@@ -213,6 +213,8 @@ static void test_errors(void **state)
         {{"--xyzzy"}, "unknown option '--xyzzy'; --help lists those there are"},
         {{"-z"}, "unknown option '-z'; --help lists those there are"},
         {{"-jz"}, "unknown option '-z'; --help lists those there are"},
+        {{"-handbook.txt"}, "unknown option '-handbook.txt'; --help lists those there are"},
+        {{"-jhj"}, "unknown option '-jhj'; --help lists those there are"},
         {{"--evidence"}, "option '--evidence' needs a value: N"},
         {{"-o"}, "option '-o' needs a value: FILE"},
         {{"--read"}, "option '--read' needs a value: cached|fresh|both"},
