@@ -447,10 +447,9 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden),       cmocka_unit_test(real),    cmocka_unit_test(company),
-        cmocka_unit_test(one),
-        cmocka_unit_test(real_company), cmocka_unit_test(refused), cmocka_unit_test(not_numbers),
-        cmocka_unit_test(damaged),      cmocka_unit_test(digest),
+        cmocka_unit_test(golden),      cmocka_unit_test(real),         cmocka_unit_test(company),
+        cmocka_unit_test(one),         cmocka_unit_test(real_company), cmocka_unit_test(refused),
+        cmocka_unit_test(not_numbers), cmocka_unit_test(damaged),      cmocka_unit_test(digest),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
