@@ -303,12 +303,15 @@ static int has_number(const char *text)
     return asked_has_digits(text, 1) || has_number_word(text, NUMBERS);
 }
 
-// Whether WORD, before byte AT of TEXT, is written as one that tells a time is but for the capital:
-// a tag, no "Tag", and what may be, not in May.
+// Whether WORD, before byte AT of TEXT, is written as one that tells a time is but for capitals: a
+// tag, no "Tag", what may be, not in May, and HR, which keeps records for no hour.
 static int is_other_word(const char *text, size_t at, const char *word)
 {
     static const char small[] = " tag may march ";
-    return asked_is(word, small) && at >= strlen(word) && !is_upper(text[at - strlen(word)]);
+    if (at < strlen(word))
+        return 0;
+    const int capital = is_upper(text[at - strlen(word)]);
+    return asked_is(word, small) ? !capital : asked_is(word, " hr ") && capital;
 }
 
 // Whether TEXT says how long something is: "4 m", "90min", "2:25", "a few days", "until May".

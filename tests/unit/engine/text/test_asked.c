@@ -25,6 +25,7 @@ static void test_kinds(void **state)
         {"How long is it open?", "From 9:30 on.", "Open for 6 people, say."},
         {"How long is my pass good?", "Until May.", "It is good."},
         {"How long is the tag?", "It takes eight octets.", "Each parcel has a tag."},
+        {"How long is pay data kept?", "HR: 6 hr a day.", "Pay data is kept by HR."},
         {"Wie lange gilt es?", "Einen Tag.", "Es gilt."},
         {"Wie lange gilt er?", "Zwei Jahre.", "Er gilt f\u00fcr 2 Personen."},
         {"How much is a base?", "One base costs more.",
