@@ -30,6 +30,8 @@ static int is_told_apart(const struct surveying *v, const char *question, struct
 {
     struct texts t;
     int rc;
+    if (!turn_calls_apart(question, v->s->text, v->s->bytes))
+        return 0;
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0)
         if (turn_tells_apart(question, v->s->text, v->s->bytes, t.text, t.n))

@@ -128,22 +128,39 @@ static int is_of(const char *text, size_t n, size_t at, const char *behind, size
     return 0;
 }
 
-int turn_tells_apart(const char *question, const char *said, size_t n, const char *text,
-                     size_t n_text)
+// The next word of QUESTION [n_question] from byte *AT on that calls something new or another one,
+// and that SAID [n] lacks, to WORD [WORD_LISTED] in small letters: its bytes, 0 at the end. *AT is
+// behind it then.
+static size_t next_apart(const char *question, size_t n_question, size_t *at, const char *said,
+                         size_t n, char *word)
 {
     static const char apart[] = " new newer current present second third other neu neue neuen "
                                 "neuer neues zweite zweiten zweiter zweites ";
+    size_t bytes;
+    while ((bytes = word_small(question, n_question, at, word, WORD_LISTED)))
+        if (word_is_listed(apart, word, bytes) && !has(said, n, word, bytes, 0, 0))
+            return bytes;
+    return 0;
+}
+
+int turn_calls_apart(const char *question, const char *said, size_t n)
+{
+    char word[WORD_LISTED];
+    size_t at = 0;
+    return next_apart(question, strlen(question), &at, said, n, word) > 0;
+}
+
+int turn_tells_apart(const char *question, const char *said, size_t n, const char *text,
+                     size_t n_text)
+{
     char word[WORD_LISTED], other[WORD_LISTED];
     const size_t n_question = strlen(question);
     size_t bytes, own;
-    for (size_t at = 0; (bytes = word_small(question, n_question, &at, word, sizeof word));) {
-        if (!word_is_listed(apart, word, bytes) || has(said, n, word, bytes, 0, 0))
-            continue;
+    for (size_t at = 0; (bytes = next_apart(question, n_question, &at, said, n, word));)
         for (size_t to = 0; (own = word_small(text, n_text, &to, other, sizeof other));)
             if (own == bytes && !memcmp(other, word, own) &&
                 is_of(text, n_text, to, question + at, n_question - at))
                 return 1;
-    }
     return 0;
 }
 

@@ -11,8 +11,10 @@ int turn_denies(const char *text, size_t n);
 // Whether QUESTION has a word that turns it, or a number, that SAID [n] lacks: a denial is as good
 // as another one, and "two" as "02".
 int turn_left_over(const char *question, const char *said, size_t n);
-// Whether QUESTION calls something new or another one of its kind, which SAID [n] does not, and
-// TEXT [n_text] tells of such a one: "the new gas meter", where it has "Its new meter".
+// Whether QUESTION calls something new or another one of its kind, which SAID [n] does not.
+int turn_calls_apart(const char *question, const char *said, size_t n);
+// Whether it does, and TEXT [n_text] tells of such a one: "the new gas meter", where it has "Its
+// new meter".
 int turn_tells_apart(const char *question, const char *said, size_t n, const char *text,
                      size_t n_text);
 // Whether QUESTION asks when, why, by whom or in which version something was changed, and SAID [n],

@@ -85,6 +85,10 @@ static void test_apart(void **state)
     assert_false(told_apart("What no. has the new lamp?", "No.: 3 (Lamp)", text));
     assert_false(told_apart("What is new of the boiler?", "No.: 3 (Gas)", text));
     assert_false(told_apart("", "", ""));
+    // Whether a text need be looked at.
+    assert_true(turn_calls_apart("The second pump?", "No.: 3", strlen("No.: 3")));
+    assert_false(turn_calls_apart("The second pump?", "Second: 3", strlen("Second: 3")));
+    assert_false(turn_calls_apart("The gas boiler?", "No.: 3", strlen("No.: 3")));
 }
 
 static int of_change(const char *question, const char *said)
