@@ -110,10 +110,8 @@ static size_t article_before(const char *read, size_t at)
 {
     static const char articles[] =
         WORDLIST_ARTICLES " this that these those my our your his her its their ";
-    size_t from = at && read[at - 1] == ' ' ? at - 1 : 0;
-    const size_t end = from;
-    while (from && word_has(read[from - 1]))
-        from--;
+    const size_t end = at && read[at - 1] == ' ' ? at - 1 : 0,
+                 from = word_start_before(read, 0, end);
     return from < end && word_is_listed(articles, read + from, end - from) ? from : at;
 }
 
@@ -175,15 +173,6 @@ static const char GOVERNS[] = " had have has is was are were be called named by 
                               "for about like at on ";
 enum { LONG = 10 }; // words
 
-// The byte of READ where the word before byte FROM, with one space between, begins.
-static size_t word_before(const char *read, size_t from)
-{
-    size_t word = from - 1;
-    while (word && word_has(read[word - 1]))
-        word--;
-    return word;
-}
-
 // The byte behind the "No. " or "Yes, " that TEXT [n] begins with; 0: it begins with neither.
 static size_t behind_verdict(const char *text, size_t n)
 {
@@ -205,7 +194,7 @@ static int puts_verdict_before_end(const struct guard_text *own, const struct gu
                  from = said && n > 1 ? place_within(own->text + said, n, read) : 0;
     if (!from || words_beyond(own->text + said, n, "") < LONG)
         return 0;
-    const size_t word = word_before(read->text, from);
+    const size_t word = word_start_before(read->text, 0, from - 1);
     return word_is_listed(GOVERNS, read->text + word, from - 1 - word);
 }
 
@@ -221,7 +210,7 @@ static int lacks_beginning(const struct guarded *g)
     const size_t from = n < 2 ? 0 : place_within(text, n, &g->read);
     if (!from)
         return 0;
-    const size_t word = word_before(read, from);
+    const size_t word = word_start_before(read, 0, from - 1);
     if (is_digit(read[word])) // "3.1 The rent"
         return 0;
     if (asks_of_other(g))

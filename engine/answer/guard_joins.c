@@ -168,9 +168,7 @@ static int equates_cells(const struct guarded *g)
 // Whether the first word of the sentence that READ has at byte AT is all that stands before that.
 static int is_behind_first(const struct guard_text *read, size_t at)
 {
-    size_t from = at - 1;
-    while (from && word_has(read->text[from - 1]))
-        from--;
+    const size_t from = word_start_before(read->text, 0, at - 1);
     return from + 1 < at && (!from || read->text[from - 1] == '\n' ||
                              (from > 1 && is_one_of(read->text[from - 2], ".!?")));
 }

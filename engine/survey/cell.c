@@ -510,11 +510,10 @@ static void strike_nouns(char *words, size_t at)
     enum { MOST = 3 };
     size_t to = at;
     for (int i = 0; i <= MOST; i++) {
-        size_t end = to, from;
+        size_t end = to;
         while (end > 0 && words[end - 1] == ' ')
             end--;
-        for (from = end; from > 0 && word_has(words[from - 1]);)
-            from--;
+        const size_t from = word_start_before(words, 0, end);
         if (from == end)
             return;
         if (word_is_listed(" of for in on to by with from ", words + from, end - from)) {

@@ -302,10 +302,7 @@ static void know_scope(char known[KNOWN], const struct cut *c, const struct fiel
 // Takes the word right before NAME out of ASKED, the question without NAME: BEFORE [KNOWN].
 static void take_before(char *asked, const struct record_name *name, char before[KNOWN])
 {
-    const size_t end = name->in.from - (name->in.from > 0);
-    size_t from = end;
-    while (from > 0 && word_has(asked[from - 1]))
-        from--;
+    const size_t end = name->in.from - (name->in.from > 0), from = word_start_before(asked, 0, end);
     if (end - from >= KNOWN)
         return;
     memcpy(before, asked + from, end - from);

@@ -180,8 +180,7 @@ static int take_day(struct rows_asked *a)
     for (from = at; from > 0 && a->left[from - 1] == ' ';)
         from--;
     const size_t to = from;
-    while (from > 0 && word_has(a->left[from - 1]))
-        from--;
+    from = word_start_before(a->left, 0, to);
     if (!bytes || !word_is_listed(" on of for ", a->left + from, to - from)) {
         a->during = (struct day){0};
         return 0;

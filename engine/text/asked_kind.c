@@ -215,8 +215,7 @@ static int is_of_section(const char *text, size_t at, size_t end)
                 (is_upper(text[end + 1]) && is_lower(text[end + 2])));
     }
     const size_t to = from - (text[from - 1] == '.');
-    for (from = to; from && word_has(text[from - 1]);)
-        from--;
+    from = word_start_before(text, 0, to);
     return word_is_listed(sections, text + from, to - from);
 }
 
@@ -237,8 +236,8 @@ static int is_of_date(const char *text, size_t at, size_t end)
     for (int is_of = 1; is_of; is_of = word_is_listed(" of ", text + from, behind - from)) {
         while (from && is_space(text[from - 1]))
             from--;
-        for (behind = from; from && word_has(text[from - 1]);)
-            from--;
+        behind = from;
+        from = word_start_before(text, 0, behind);
     }
     return word_is_listed(months, text + from, behind - from) ||
            (end - at == 4 && is_one_of(text[at], "12") && is_one_of(text[at + 1], "056789") &&

@@ -288,12 +288,10 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
 // The word before byte AT of TEXT, which white space or the point of a short form divides from it.
 static struct span_of_text word_before(const char *text, size_t at)
 {
-    struct span_of_text v;
-    for (v.to = at; v.to > 0 && (is_space(text[v.to - 1]) || text[v.to - 1] == '.');)
-        v.to--;
-    for (v.from = v.to; v.from > 0 && v.to - v.from < WORD_LISTED && word_has(text[v.from - 1]);)
-        v.from--;
-    return v;
+    while (at > 0 && (is_space(text[at - 1]) || text[at - 1] == '.'))
+        at--;
+    const size_t least = at > WORD_LISTED ? at - WORD_LISTED : 0;
+    return (struct span_of_text){word_start_before(text, least, at), at};
 }
 
 // Whether what stands before byte AT may lead to an old number: most of what has the same number is

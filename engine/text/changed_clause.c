@@ -223,9 +223,8 @@ int changed_clause(struct changed_looking *l)
             size_t to = at;
             while (to > s->said.to && is_space(s->text[to - 1]))
                 to--;
-            size_t from = to;
-            while (from > s->said.to && to - from < WORD_LISTED && word_has(s->text[from - 1]))
-                from--;
+            const size_t least = to - s->said.to > WORD_LISTED ? to - WORD_LISTED : s->said.to,
+                         from = word_start_before(s->text, least, to);
             const struct span_of_text noun = {from, to};
             const char *behind = s->text + at + n;
             const size_t left = s->n - at - n;

@@ -19,9 +19,7 @@ static int is_alone(const char *text, struct span_of_text v, size_t at, size_t t
     size_t end = at;
     while (end > v.from && is_gap(text[end - 1]))
         end--;
-    size_t from = end;
-    while (from > v.from && word_has(text[from - 1]))
-        from--;
+    const size_t from = word_start_before(text, v.from, end);
     if (from < end && !word_has_digit(text + from, end - from) &&
         !word_is_listed(BEFORE, text + from, end - from))
         return 0;
@@ -145,8 +143,7 @@ int changed_headed(const struct changed_looking *looking, const struct changed_t
             struct span_of_text v;
             while (to < s->n && word_has(s->text[to]))
                 to++;
-            while (at > l->near.to && word_has(s->text[at - 1]))
-                at--;
+            at = word_start_before(s->text, l->near.to, at);
             const size_t behind = behind_heading(&c, at, &v);
             if (behind && v.from <= at && to <= v.to && is_alone(s->text, v, at, to) &&
                 look_below(l, behind, old, i))

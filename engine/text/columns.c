@@ -269,9 +269,7 @@ static int is_year(const char *p, size_t n)
 static int is_shortened(const char *name, size_t n)
 {
     static const char words[] = " no nos nr qty ref reg tel max min approx temp incl excl ";
-    size_t from = n - 1;
-    while (from > 0 && word_has(name[from - 1]))
-        from--;
+    const size_t from = word_start_before(name, 0, n - 1);
     return name[n - 1] == '.' && word_is_listed(words, name + from, n - 1 - from);
 }
 

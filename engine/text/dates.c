@@ -94,8 +94,7 @@ static int short_month(const char *text, size_t from, size_t bytes)
     size_t first = from;
     while (first && is_space(text[first - 1]))
         first--;
-    while (first && word_has(text[first - 1]))
-        first--;
+    first = word_start_before(text, 0, first);
     const int behind = first < from && is_digit(text[first]);
     const char *day = text + (behind ? first : from);
     if (!is_upper(text[from]) || !word_is_listed(OTHERS, text + from, bytes) ||

@@ -24,14 +24,12 @@ static size_t time_at(const char *text)
 // a sentence or a line ends between.
 static size_t word_before(const char *text, size_t *at)
 {
-    size_t from, to = *at;
+    size_t to = *at;
     while (to > 0 && is_one_of(text[to - 1], " :#+(\"'"))
         to--;
     to -= to > 1 && text[to - 1] == '.' && word_has(text[to - 2]); // "no."
-    for (from = to; from > 0 && word_has(text[from - 1]);)
-        from--;
-    *at = from;
-    return to - from;
+    *at = word_start_before(text, 0, to);
+    return to - *at;
 }
 
 // Whether the number that begins with byte AT of TEXT is called that of something else: "company

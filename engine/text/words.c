@@ -20,6 +20,13 @@ int word_has(char c)
     return folded(c) != 0;
 }
 
+size_t word_start_before(const char *text, size_t least, size_t to)
+{
+    while (to > least && word_has(text[to - 1]))
+        to--;
+    return to;
+}
+
 // The stem of the word TEXT [n], which has a digit and is longer than a stem, such as a number or
 // the name of a part. Two that only begin alike get different stems.
 static void numbered_stem(const char *text, size_t n, char stem[WORD_STEM])

@@ -19,6 +19,9 @@ static inline uint32_t word_hash_add(uint32_t hash, char c)
 
 // Whether C is a byte of words.
 int word_has(char c);
+// The first byte of the word of TEXT that ends before byte TO, not before byte LEAST; TO: none ends
+// there.
+size_t word_start_before(const char *text, size_t least, size_t to);
 // The stem of the next word of TEXT[*AT .. N), padded with NUL; 0 at the end. *AT is behind the
 // word then, which is *BYTES long, where BYTES is not NULL.
 int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size_t *bytes);

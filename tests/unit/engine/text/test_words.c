@@ -164,12 +164,23 @@ static void test_lists(void **state)
     assert_true(words_any("Pell", "old Pell", 8) && !words_any("Pell", "old Pell", 7));
 }
 
+static void test_start(void **state)
+{
+    (void)state;
+    static const char text[] = "old no. 20";
+    assert_int_equal(word_start_before(text, 0, 6), 4);
+    assert_int_equal(word_start_before(text, 0, 3), 0);
+    assert_int_equal(word_start_before(text, 5, 6), 5);
+    assert_int_equal(word_start_before(text, 0, 7), 7); // the point ends no word
+    assert_int_equal(word_start_before(text, 0, 0), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stems),   cmocka_unit_test(test_starts),
         cmocka_unit_test(test_numbers), cmocka_unit_test(test_endings),
         cmocka_unit_test(test_new),     cmocka_unit_test(test_common),
-        cmocka_unit_test(test_lists)};
+        cmocka_unit_test(test_lists),   cmocka_unit_test(test_start)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
