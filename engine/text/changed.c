@@ -50,6 +50,17 @@ struct span_of_text changed_sentence(const struct changed_said *s, size_t at)
     return v;
 }
 
+int changed_next(const struct changed_said *s, size_t *at, struct span_of_text *v)
+{
+    int lines = 0;
+    for (; *at < s->n && is_space(s->text[*at]); ++*at)
+        lines += s->text[*at] == '\n';
+    if (*at >= s->n || lines > 1)
+        return 0;
+    *v = changed_sentence(s, *at);
+    return 1;
+}
+
 int changed_is_quoted(const struct changed_said *s, size_t at)
 {
     const struct cut c = {.text = s->text, .n = s->n};
@@ -173,13 +184,10 @@ size_t changed_corrected(const struct changed_looking *l, const struct changed_t
     const int is_report = changed_is_report(told),
               stated = is_report ? -1 : changed_is_stated(told);
     for (int k = 0; k < 3 && (is_report || stated >= 0); k++) {
-        int lines = 0;
-        for (; at < s->n && is_space(s->text[at]); at++)
-            lines += s->text[at] == '\n';
-        if (at >= s->n || lines > 1)
-            return 0;
-        const struct span_of_text v = changed_sentence(s, at);
+        struct span_of_text v;
         struct changed_tokens t;
+        if (!changed_next(s, &at, &v))
+            return 0;
         changed_tokens(&t, s->text, v.from, v.to);
         // What is given for something is mostly right.
         if (changed_corrects(&t) && (stated < 0 || has_another(&t, told, stated)))
@@ -198,13 +206,10 @@ static struct span_of_text now_behind(const struct changed_said *s,
 {
     const struct span_of_text none = {0, 0};
     size_t at = s->said.to;
-    int lines = 0;
-    for (; at < s->n && is_space(s->text[at]); at++)
-        lines += s->text[at] == '\n';
-    if (at >= s->n || lines > 1)
-        return none;
-    const struct span_of_text v = changed_sentence(s, at);
+    struct span_of_text v;
     struct changed_tokens t;
+    if (!changed_next(s, &at, &v))
+        return none;
     changed_tokens(&t, s->text, v.from, v.to);
     if (v.from != at || !changed_is(&t, 0, " now ") || t.n < 2 || !t.v[1].is_number ||
         changed_answer_has(s, changed_value_at(&t, 1)))

@@ -72,6 +72,9 @@ struct changed_looking {
 
 // The sentence around byte AT of S's text, without white space before it.
 struct span_of_text changed_sentence(const struct changed_said *s, size_t at);
+// The sentence behind byte *AT in the same paragraph, *V; *AT moves past the white space before it.
+// 0: the paragraph ends there.
+int changed_next(const struct changed_said *s, size_t *at, struct span_of_text *v);
 // Whether byte AT of S's text is in a line that is quoted: what a mail answers to.
 int changed_is_quoted(const struct changed_said *s, size_t at);
 // Whether sentence V is about what was said: it has two words of the question or of L's NEAR, or

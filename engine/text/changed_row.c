@@ -72,16 +72,12 @@ static int is_asked(const struct changed_said *s, struct span_of_text v, struct 
     return 0;
 }
 
-// The sentence around byte AT with the next one of its paragraph, if there is one.
+// Sentence V with the next one of its paragraph, if there is one.
 static struct span_of_text with_next(const struct changed_said *s, struct span_of_text v)
 {
+    struct span_of_text next;
     size_t at = v.to;
-    int lines = 0;
-    for (; at < s->n && is_space(s->text[at]); at++)
-        lines += s->text[at] == '\n';
-    if (at >= s->n || lines > 1)
-        return v;
-    return (struct span_of_text){v.from, changed_sentence(s, at).to};
+    return changed_next(s, &at, &next) ? (struct span_of_text){v.from, next.to} : v;
 }
 
 int changed_row(struct changed_looking *l)
