@@ -46,15 +46,6 @@ static size_t find_join(const char *text, struct span_of_text s, size_t *at)
     return found;
 }
 
-static struct span_of_text trimmed(const char *text, struct span_of_text s)
-{
-    while (s.from < s.to && is_space(text[s.from]))
-        s.from++;
-    while (s.from < s.to && is_space(text[s.to - 1]))
-        s.to--;
-    return s;
-}
-
 static int is_plain(const char *text, struct span_of_text s)
 {
     static const char open[] = " etc other others more such as example including which who are is "
@@ -75,7 +66,7 @@ int enumerated_parse(const char *text, struct span_of_text s, struct span_of_tex
 {
     int n = 0;
     size_t at = s.from, join = 0, behind;
-    s = trimmed(text, s);
+    s = span_trimmed(text, s);
     s.to -= s.to > s.from && text[s.to - 1] == '.';
     const int semicolons = memchr(text + s.from, ';', span_bytes(s)) != NULL;
     for (at = s.from; at < s.to; at++) {
@@ -84,7 +75,7 @@ int enumerated_parse(const char *text, struct span_of_text s, struct span_of_tex
             to++;
         if (n == ENUMERATED_MOST)
             return 0;
-        v[n++] = trimmed(text, (struct span_of_text){at, to});
+        v[n++] = span_trimmed(text, (struct span_of_text){at, to});
         at = to;
     }
     if (n < 2)
@@ -93,8 +84,8 @@ int enumerated_parse(const char *text, struct span_of_text s, struct span_of_tex
     if ((behind = join_at(text + last->from, span_bytes(*last))))
         last->from += behind;
     else if ((behind = find_join(text, *last, &join)) && behind < last->to && n < ENUMERATED_MOST) {
-        v[n] = trimmed(text, (struct span_of_text){behind, last->to});
-        *last = trimmed(text, (struct span_of_text){last->from, join});
+        v[n] = span_trimmed(text, (struct span_of_text){behind, last->to});
+        *last = span_trimmed(text, (struct span_of_text){last->from, join});
         n++;
     } else {
         return 0;

@@ -13,9 +13,7 @@ enum { ALONE = 4096 }; // the column of an element that is a record by itself
 // S without white space, a comma at the end and quotation marks.
 static struct span_of_text bare(const struct cut *c, struct span_of_text s)
 {
-    while (s.from < s.to && is_space(c->text[s.from]))
-        s.from++;
-    s.to = line_trimmed(c, s.from, s.to);
+    s = span_trimmed(c->text, s);
     s.to -= s.to > s.from && c->text[s.to - 1] == ',';
     if (span_bytes(s) > 1 && is_one_of(c->text[s.from], "\"'") &&
         c->text[s.to - 1] == c->text[s.from])

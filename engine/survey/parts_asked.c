@@ -36,12 +36,7 @@ int parts_have(const struct part *m, struct span_of_text s, const char *words)
 
 struct span_of_text parts_body(const struct part *m)
 {
-    struct span_of_text s = {m->head.to, m->end};
-    while (s.from < s.to && is_space(m->t.text[s.from]))
-        s.from++;
-    while (s.to > s.from && is_space(m->t.text[s.to - 1]))
-        s.to--;
-    return s;
+    return span_trimmed(m->t.text, (struct span_of_text){m->head.to, m->end});
 }
 
 // Whether place I counts where number NTH is asked for: "3 and a half" is not the fourth one.

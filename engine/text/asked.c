@@ -288,16 +288,13 @@ int asked_row(const char *question, const char *text)
         return 0;
     row++;
     while (row < end) {
-        size_t n = strcspn(row, "\t;|"), from = 0, to = n;
+        const size_t n = strcspn(row, "\t;|");
+        const struct span_of_text v = span_trimmed(row, (struct span_of_text){0, n});
         int letters = 0;
-        while (from < to && is_space(row[from]))
-            from++;
-        while (to > from && is_space(row[to - 1]))
-            to--;
-        for (size_t i = from; i < to; i++)
+        for (size_t i = v.from; i < v.to; i++)
             letters += is_lower(row[i]) || is_upper(row[i]);
         if (n < (size_t)(end - row) && letters >= SHORTEST &&
-            is_named(question, row + from, to - from))
+            is_named(question, row + v.from, span_bytes(v)))
             return 1;
         row += n + (n < (size_t)(end - row));
     }

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/text/chars.h"
+
 struct span_of_text {
     size_t from, to;
 };
@@ -13,6 +15,16 @@ struct span_of_text {
 static inline size_t span_bytes(struct span_of_text s)
 {
     return s.to - s.from;
+}
+
+// S of TEXT without the white space around it; S's end where it is nothing else.
+static inline struct span_of_text span_trimmed(const char *text, struct span_of_text s)
+{
+    while (s.from < s.to && is_space(text[s.from]))
+        s.from++;
+    while (s.to > s.from && is_space(text[s.to - 1]))
+        s.to--;
+    return s;
 }
 
 // Whether A and B of TEXT are the same.
