@@ -127,19 +127,16 @@ static int says_cells(const struct guarded *g, const char *text, size_t n, int v
     const size_t before = own->at[verb];
     int said = 0;
     for (size_t from = 1, to, cell = 0; from < n; from = to + 1, cell++) {
-        for (to = from; to < n && !line_is_mark(text, to, '|');)
-            to++;
-        size_t first = from, last = to;
-        while (first < last && is_space(text[first]))
-            first++;
-        while (last > first && is_space(text[last - 1]))
-            last--;
-        if (said && words_stand_in(text + first, last - first, behind, own->bytes[verb + 1]))
+        to = line_cell_end(text, n, from, '|');
+        const struct span_of_text v = span_trimmed(text, (struct span_of_text){from, to});
+        const char *in = text + v.from;
+        const size_t bytes = span_bytes(v);
+        if (said && words_stand_in(in, bytes, behind, own->bytes[verb + 1]))
             return 1;
-        if (!cell && has_word_of(own->text, before, text + first, last - first))
+        if (!cell && has_word_of(own->text, before, in, bytes))
             return 0;
-        said |= cell && words_stand_in(own->text, before, text + first, last - first) &&
-                !words_stand_in(g->question, g->n_question, text + first, last - first);
+        said |= cell && words_stand_in(own->text, before, in, bytes) &&
+                !words_stand_in(g->question, g->n_question, in, bytes);
     }
     return 0;
 }

@@ -235,14 +235,11 @@ static void divide(struct row *r, const char *text, struct span_of_text own, cha
 {
     r->n = 0;
     for (size_t at = own.from; at <= own.to && r->n < COLUMNS;) {
-        size_t from = at, to;
-        while (from < own.to && text[from] == ' ')
-            from++;
-        to = line_quotation(text, own.to, from);
-        while (to < own.to && !line_is_mark(text, to, mark))
-            to++;
+        while (at < own.to && text[at] == ' ')
+            at++;
+        const size_t to = line_cell_end(text, own.to, line_quotation(text, own.to, at), mark);
+        r->cells[r->n++] = without_marks(text, (struct span_of_text){at, to});
         at = to + 1;
-        r->cells[r->n++] = without_marks(text, (struct span_of_text){from, to < from ? from : to});
     }
 }
 

@@ -11,23 +11,17 @@
 
 enum { MOST_CELLS = 12 };
 
-// The cells of the row LINE of TEXT to V [MOST_CELLS], without the white space around them; their
-// number. 0: it is none.
+// The cells between the bars of the row LINE of TEXT to V [MOST_CELLS], without the white space
+// around them; their number. 0: it is none.
 static int cells_of(const char *text, struct span_of_text line, struct span_of_text *v)
 {
     int n = 0;
     if (line.from >= line.to || text[line.from] != '|')
         return 0;
-    for (size_t at = line.from + 1, from = at; at < line.to && n < MOST_CELLS; at++) {
-        if (!line_is_mark(text, at, '|'))
-            continue;
-        v[n] = (struct span_of_text){from, at};
-        while (v[n].from < v[n].to && is_space(text[v[n].from]))
-            v[n].from++;
-        while (v[n].to > v[n].from && is_space(text[v[n].to - 1]))
-            v[n].to--;
-        n++;
-        from = at + 1;
+    for (size_t at = line.from + 1, to; n < MOST_CELLS; at = to + 1) {
+        if ((to = line_cell_end(text, line.to, at, '|')) >= line.to)
+            break;
+        v[n++] = span_trimmed(text, (struct span_of_text){at, to});
     }
     return n;
 }

@@ -485,6 +485,13 @@ int line_is_mark(const char *text, size_t at, char mark)
     return text[at] == mark && !(mark == '|' && at > 0 && text[at - 1] == '\\');
 }
 
+size_t line_cell_end(const char *text, size_t n, size_t at, char mark)
+{
+    while (at < n && !line_is_mark(text, at, mark))
+        at++;
+    return at;
+}
+
 size_t line_marks(const char *text, size_t n, char mark)
 {
     size_t count = 0;
@@ -531,10 +538,8 @@ int lines_divide_alike(const char *a, size_t n_a, const char *b, size_t n_b)
 // Where the field of TEXT [n] ends that begins with byte AT; *YEAR: whether it is a year.
 static size_t field_at(const char *text, size_t n, char mark, size_t at, int *year)
 {
-    size_t to = line_quotation(text, n, at);
-    while (to < n && !line_is_mark(text, to, mark))
-        to++;
-    const size_t end = to;
+    const size_t end = line_cell_end(text, n, line_quotation(text, n, at), mark);
+    size_t to = end;
     while (at < to && is_one_of(text[at], " \""))
         at++;
     while (to > at && is_one_of(text[to - 1], " \"\r"))

@@ -89,6 +89,9 @@ size_t line_hyphen(const char *text, size_t n);
 size_t line_quotation(const char *text, size_t n, size_t at);
 // Whether byte AT of TEXT is MARK and divides cells: a bar behind a backslash is one of the cell.
 int line_is_mark(const char *text, size_t at, char mark);
+// The byte of the first such mark of TEXT [n] from byte AT on, where the cell ends that has that
+// byte; N: there is none. For a cell that may be quoted, AT is what line_quotation returns.
+size_t line_cell_end(const char *text, size_t n, size_t at, char mark);
 // How many MARKs that divide cells the line TEXT [n] has outside of quoted ones.
 size_t line_marks(const char *text, size_t n, char mark);
 // Bytes of the spaces and tabs that TEXT [n] has from byte AT on; *WIDTH: the columns they take.

@@ -49,10 +49,37 @@ static void test_rows(void **state)
     }
 }
 
+static void test_cells(void **state)
+{
+    (void)state;
+    static const char row[] = "| a \\| b |\"c | d\"|";
+    const size_t n = sizeof row - 1;
+    assert_int_equal(line_cell_end(row, n, 0, '|'), 0);
+    assert_int_equal(line_cell_end(row, n, 1, '|'), 9); // the bar behind the backslash is its own
+    assert_int_equal(line_cell_end(row, n, 10, '|'), 13);
+    assert_int_equal(line_cell_end(row, n, line_quotation(row, n, 10), '|'), n - 1);
+    assert_int_equal(line_cell_end(row, n, n, '|'), n);
+    assert_int_equal(line_cell_end(row, n, 1, ';'), n);
+}
+
+static void test_trimmed(void **state)
+{
+    (void)state;
+    static const char text[] = " \t a b\r\n ";
+    struct span_of_text v = span_trimmed(text, (struct span_of_text){0, sizeof text - 1});
+    assert_int_equal(v.from, 3);
+    assert_int_equal(v.to, 6);
+    v = span_trimmed(text, (struct span_of_text){0, 2});
+    assert_int_equal(v.from, 2);
+    assert_int_equal(v.to, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_trimmed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
