@@ -206,7 +206,7 @@ static int has_event(const char *text, struct span_of_text line, int i)
 }
 
 // Whether LINE has WORD [n] or an English form of it that leaves all of it there: "restarted".
-static int has_word(const char *text, struct span_of_text line, const char *word, size_t n)
+static int has_with_ending(const char *text, struct span_of_text line, const char *word, size_t n)
 {
     static const char endings[] = " s es ed ing ";
     char stem[WORD_STEM];
@@ -237,7 +237,7 @@ static int fits(const struct events *s, struct span_of_text line, struct span_of
                   by_level = !s->any_case && i < N_EVENTS && EVENTS[i].marks[1];
         if (by_level       ? level != i
             : i < N_EVENTS ? !has_event(text, line, i)
-                           : !has_word(text, line, word, bytes))
+                           : !has_with_ending(text, line, word, bytes))
             return 0;
         marked |= by_level;
     }

@@ -113,7 +113,7 @@ static int has_month(const char *text, struct span_of_text s, const char *word, 
 }
 
 // Whether TEXT[S) has WORD [n], in another form or as a month that is cut short or not.
-static int has_word(const char *text, struct span_of_text s, const char *word, size_t n)
+static int has_form_or_month(const char *text, struct span_of_text s, const char *word, size_t n)
 {
     return word_form_is_in(text + s.from, span_bytes(s), word, n) || has_month(text, s, word, n);
 }
@@ -131,7 +131,7 @@ static int words_had(const char *text, struct span_of_text s, const char *questi
         const char *word = text + at - bytes;
         if (!telling_word(word, bytes, stem, SHORTEST, idle))
             continue;
-        had += has_word(question, (struct span_of_text){0, strlen(question)}, word, bytes);
+        had += has_form_or_month(question, (struct span_of_text){0, strlen(question)}, word, bytes);
         ++*all;
     }
     return had;
@@ -162,7 +162,8 @@ static int has_all(const struct led_row *r, const char *question)
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
         const char *word = question + at - bytes;
         if (telling_word(word, bytes, stem, SHORTEST, ASKS) &&
-            !has_word(text, r->label, word, bytes) && !has_word(text, r->lead, word, bytes))
+            !has_form_or_month(text, r->label, word, bytes) &&
+            !has_form_or_month(text, r->lead, word, bytes))
             return 0;
     }
     return 1;

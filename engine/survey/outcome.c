@@ -102,7 +102,7 @@ static int thing_parse(struct thing *a, const char *what)
 }
 
 // Whether TEXT[S] has WORD: a plain one in any form, another one, whose parts say little, whole.
-static int has_word(const char *text, struct span_of_text s, const char *word)
+static int has_form_or_name(const char *text, struct span_of_text s, const char *word)
 {
     size_t bytes, n = strlen(word);
     if (is_plain(word, n))
@@ -123,8 +123,8 @@ static int has_thing(const struct thing *a, const char *text, struct span_of_tex
 {
     int own = 0;
     for (int i = 0; i < a->n; i++) {
-        const int here = has_word(text, s, a->word[i]);
-        if (!here && !has_word(text, label, a->word[i]))
+        const int here = has_form_or_name(text, s, a->word[i]);
+        if (!here && !has_form_or_name(text, label, a->word[i]))
             return 0;
         own |= here;
     }
@@ -134,7 +134,7 @@ static int has_thing(const struct thing *a, const char *text, struct span_of_tex
 static int has_any(const struct thing *a, const char *text, struct span_of_text s)
 {
     for (int i = 0; i < a->n; i++)
-        if (has_word(text, s, a->word[i]))
+        if (has_form_or_name(text, s, a->word[i]))
             return 1;
     return 0;
 }

@@ -72,8 +72,9 @@ static int has_pair(const char *text, const struct span_of_text *head, int n, in
     return 0;
 }
 
-// Whether TEXT [n] has WORD [bytes], a number as it is written.
-static int has_word(const char *text, size_t n, const char *word, size_t bytes, int is_number)
+// Whether TEXT [n] has WORD [bytes] as it is written or, unless it is a number, in another form.
+static int has_written_or_form(const char *text, size_t n, const char *word, size_t bytes,
+                               int is_number)
 {
     return words_stand_in(text, n, word, bytes) ||
            (!is_number && word_form_is_in(text, n, word, bytes));
@@ -91,9 +92,10 @@ static int is_said(const struct changed_said *s, struct span_of_text v, struct s
         const char *word = s->text + t.v[i].at.from;
         const size_t n = span_bytes(t.v[i].at);
         const int is_number = t.v[i].is_number || word_has_digit(word, n),
-                  is_there = has_word(s->answer, answered, word, n, is_number);
-        if (!is_there && !has_word(s->text + v.from, span_bytes(v), word, n, is_number) &&
-            (is_number || !has_word(s->question, asked, word, n, 0)))
+                  is_there = has_written_or_form(s->answer, answered, word, n, is_number);
+        if (!is_there &&
+            !has_written_or_form(s->text + v.from, span_bytes(v), word, n, is_number) &&
+            (is_number || !has_written_or_form(s->question, asked, word, n, 0)))
             return 0;
         in_answer |= is_number && is_there;
     }
