@@ -74,38 +74,46 @@ static int tells(const char *question, const char *first, const char *both)
     return asked_lacking(question, first) && !asked_lacking(question, both);
 }
 
-// Why a second sentence may be read.
+// Why a second sentence may be read. UNLIKELY: only where the question is, after the first one.
 enum reason { NO_REASON, OPEN, MORE, UNLIKELY };
 
-// LIKELIHOOD: of QUESTION after FIRST.
-static enum reason reason_for(double likelihood, const char *question, const char *first,
-                              const char *both, int lacked)
+static enum reason reason_for(const char *question, const char *first, const char *both, int lacked)
 {
     const int apart = is_apart(first, both);
     if (!asked_answered(question, first) && !apart)
         return OPEN;
     if (lacked || (!apart && tells(question, first, both)))
         return MORE;
-    return likelihood < LIKELY && !apart ? UNLIKELY : NO_REASON;
+    return apart ? NO_REASON : UNLIKELY;
+}
+
+// Whether WHY is a reason where LIKELIHOOD is that of the question after the first sentence.
+static int holds(enum reason why, double likelihood)
+{
+    return why == UNLIKELY ? likelihood < LIKELY : why != NO_REASON;
+}
+
+// As follow_better, for the reason WHY.
+static int is_better(enum reason why, const double *likelihood, const char *question,
+                     const char *first, const char *both)
+{
+    const double gain[] = {[OPEN] = GAIN_OF_OPEN, [MORE] = GAIN_OF_LACKED, [UNLIKELY] = GAIN};
+    return holds(why, likelihood[0]) && likelihood[1] + asked_fit(question, both) >
+                                            likelihood[0] + asked_fit(question, first) + gain[why];
 }
 
 int follow_better(const double *likelihood, const char *question, const char *first,
                   const char *both, int lacked)
 {
-    const double gain[] = {[OPEN] = GAIN_OF_OPEN, [MORE] = GAIN_OF_LACKED, [UNLIKELY] = GAIN};
-    const enum reason why = reason_for(likelihood[0], question, first, both, lacked);
-    return why && likelihood[1] + asked_fit(question, both) >
-                      likelihood[0] + asked_fit(question, first) + gain[why];
+    return is_better(reason_for(question, first, both, lacked), likelihood, question, first, both);
 }
 
-// Whether both sentences are worth judging where LIKELIHOOD is known.
-static int worth_judging(const struct asking *q, double likelihood, const struct sentence *first,
-                         const struct reach *r)
+// Whether both sentences are worth judging for the reason WHY where LIKELIHOOD is known.
+static int worth_judging(const struct asking *q, enum reason why, double likelihood,
+                         const struct sentence *first, const struct reach *r)
 {
-    const enum reason why =
-        reason_for(likelihood, q->o->question, first->text, r->both.text, r->lacked);
-    if (why != UNLIKELY || !q->near)
-        return why != NO_REASON;
+    if (why != UNLIKELY || !q->near || !holds(why, likelihood))
+        return holds(why, likelihood);
     return near_bytes(q->near, first->index, first->document, first->end, r->both.end) >
            near_bytes(q->near, first->index, first->document, first->start, first->end) - FARTHER;
 }
@@ -126,15 +134,17 @@ static int judge_next(struct asking *q, const struct sentence *first, const stru
                                                 .prefix = &q->judged.prefix,
                                                 .index = q->k[q->chosen.home]},
                               e);
+    const char *question = q->o->question;
+    const enum reason why = reason_for(question, first->text, r->both.text, r->lacked);
     const int known = rc ? -1 : judge_known(j, first->text);
-    if (known >= 0 && !worth_judging(q, j->likelihood[known], first, r))
+    if (known >= 0 && !worth_judging(q, why, j->likelihood[known], first, r))
         return 0;
     const int alone = rc ? rc : judge_text(j, first->text, e);
     const int both = alone < 0 ? alone : judge_text(j, r->both.text, e);
     if (both < 0 || (rc = judge_end(j, e)))
         return both < 0 ? both : rc;
     const double likelihood[] = {j->likelihood[alone], j->likelihood[both]};
-    *better = follow_better(likelihood, q->o->question, first->text, r->both.text, r->lacked);
+    *better = is_better(why, likelihood, question, first->text, r->both.text);
     return judge_keep(j, *better ? both : alone, e);
 }
 
