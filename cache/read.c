@@ -260,14 +260,10 @@ int kvz_read_tokens(const struct kvz *k, uint64_t block, uint32_t *ids, uint32_t
     return rc ? block_err(k, block, rc, &why, e) : 0;
 }
 
-// The text of block D in section TEXT; NULL unless that has been checked and has the bytes of all
-// documents.
-static const char *checked_text(const struct kvz *k, const struct disk_block *d)
+// Whether section TEXT has been checked and has the bytes of all documents.
+static int is_text_checked(const struct kvz *k)
 {
-    const struct disk_section *s = &k->of[S_TEXT];
-    if (!atomic_load(&k->text_ok) || !k->docs_ok || k->text_bytes != s->bytes)
-        return NULL;
-    return (const char *)k->map.data + s->off + k->text_at[d->document] + d->start;
+    return atomic_load(&k->text_ok) && k->docs_ok && k->text_bytes == k->of[S_TEXT].bytes;
 }
 
 int reader_text(const struct kvz *k, uint64_t block, char *text, struct err *e)
@@ -283,10 +279,10 @@ int reader_text(const struct kvz *k, uint64_t block, char *text, struct err *e)
 int kvz_read_text(const struct kvz *k, uint64_t block, char *text, struct err *e)
 {
     struct disk_block d;
-    const char *own = reader_entry(k, block, &d, NULL) ? NULL : checked_text(k, &d);
-    if (!own)
+    if (!is_text_checked(k) || reader_entry(k, block, &d, NULL))
         return reader_text(k, block, text, e);
-    memcpy(text, own, d.end - d.start);
+    const char *documents = (const char *)k->map.data + k->of[S_TEXT].off;
+    memcpy(text, documents + k->text_at[d.document] + d.start, d.end - d.start);
     return 0;
 }
 
