@@ -5,7 +5,8 @@
 #include "engine/answer/guard_impl.h"
 #include "engine/text/chars.h"
 #include "engine/text/day.h"
-#include "engine/text/lines.h"
+#include "engine/text/line_cells.h"
+#include "engine/text/span.h"
 #include "engine/text/wordlist.h"
 
 static int begins_with_digit(const struct guard_text *p, int i)

@@ -11,6 +11,7 @@
 #include "engine/text/chat.h"
 #include "engine/text/cut.h"
 #include "engine/text/day.h"
+#include "engine/text/line_cells.h"
 #include "engine/text/lines.h"
 #include "engine/text/span.h"
 #include "engine/text/wordlist.h"

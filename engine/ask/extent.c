@@ -12,6 +12,7 @@
 #include "engine/text/company.h"
 #include "engine/text/courtesy.h"
 #include "engine/text/heading.h"
+#include "engine/text/line_cells.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
 #include "engine/text/setting.h"

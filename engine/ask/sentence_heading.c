@@ -13,6 +13,7 @@
 #include "engine/text/dates.h"
 #include "engine/text/heading.h"
 #include "engine/text/label.h"
+#include "engine/text/line_cells.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
 #include "engine/text/question.h"

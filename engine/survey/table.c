@@ -4,6 +4,7 @@
 
 #include "engine/survey/listed.h"
 #include "engine/text/chars.h"
+#include "engine/text/line_cells.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"

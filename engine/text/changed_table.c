@@ -6,6 +6,7 @@
 #include "engine/text/changed_impl.h"
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"
+#include "engine/text/line_cells.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
 

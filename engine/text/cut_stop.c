@@ -8,6 +8,7 @@
 #include "engine/text/comment.h"
 #include "engine/text/dates.h"
 #include "engine/text/leader.h"
+#include "engine/text/line_cells.h"
 #include "engine/text/lines.h"
 #include "engine/text/shortened.h"
 #include "engine/text/speaker.h"

@@ -59,12 +59,6 @@ size_t line_label(const char *text, size_t n);
 // Whether the line TEXT [n] is a record of a table or of settings: its first word is one that no
 // prose has, such as the name of an option.
 int line_has_fields(const char *text, size_t n);
-// Whether lines A [n_a] and B [n_b] are rows of one table: the same number of fields, at least
-// three.
-int lines_divide_alike(const char *a, size_t n_a, const char *b, size_t n_b);
-// Whether ROW [n_row] is a row of the table whose columns the line HEAD [n_head] names: it has as
-// many fields, and no name is a number, except for years.
-int line_is_headed(const char *head, size_t n_head, const char *row, size_t n_row);
 // Whether the whole lines A and B are rows of a table: their second columns begin below one
 // another. Before the column there may be a single space in the row with the longest first cell.
 int lines_are_rows(const char *a, size_t n_a, const char *b, size_t n_b);
@@ -84,16 +78,6 @@ int line_is_thrown(const char *text, size_t n);
 // The length in bytes of the hyphen at which the last word of TEXT [n] was broken: a hyphen that no
 // unbroken word has, or a minus sign behind a letter; 0: there is none.
 size_t line_hyphen(const char *text, size_t n);
-// The mark that closes the quotation which the cell at byte AT of TEXT [n] is ("a, b" in a CSV);
-// AT: it is none.
-size_t line_quotation(const char *text, size_t n, size_t at);
-// Whether byte AT of TEXT is MARK and divides cells: a bar behind a backslash is one of the cell.
-int line_is_mark(const char *text, size_t at, char mark);
-// The byte of the first such mark of TEXT [n] from byte AT on, where the cell ends that has that
-// byte; N: there is none. For a cell that may be quoted, AT is what line_quotation returns.
-size_t line_cell_end(const char *text, size_t n, size_t at, char mark);
-// How many MARKs that divide cells the line TEXT [n] has outside of quoted ones.
-size_t line_marks(const char *text, size_t n, char mark);
 // Bytes of the spaces and tabs that TEXT [n] has from byte AT on; *WIDTH: the columns they take.
 size_t line_gap(const char *text, size_t n, size_t at, size_t *width);
 // Whether the line TEXT [n] begins with the mark of a list: a dash, a number, a letter in brackets.

@@ -1,5 +1,6 @@
 #include "engine/text/setting.h"
 
+#include "engine/text/line_cells.h"
 #include "engine/text/lines.h"
 
 static int is_of_name(char c)

@@ -15,6 +15,7 @@
 #include "engine/text/leader.h"
 #include "engine/text/label.h"
 #include "engine/text/letter.h"
+#include "engine/text/line_cells.h"
 #include "engine/text/lines.h"
 #include "engine/text/markup.h"
 #include "engine/text/message.h"

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "engine/text/line_cells.h"
 #include "engine/text/lines.h"
 
 static void test_rows(void **state)
