@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cache/format.h"
@@ -345,24 +344,6 @@ static int write_sections(struct finish *f, uint64_t *file_bytes, struct err *e)
     return rc;
 }
 
-// Whether what has the index's place now is what had it when the writer began, or nothing: who else
-// writes there does not know of the writer's lock.
-static int check_place(const struct kvz_writer *w, struct err *e)
-{
-    struct stat is;
-    if (stat(w->path, &is))
-        return 0;
-    const struct stat *was = &w->was;
-    if (was->st_nlink && was->st_dev == is.st_dev && was->st_ino == is.st_ino &&
-        was->st_size == is.st_size && was->st_mtim.tv_sec == is.st_mtim.tv_sec &&
-        was->st_mtim.tv_nsec == is.st_mtim.tv_nsec)
-        return 0;
-    return err_set(e, ERR_IO,
-                   "%s: something else has %s this file meanwhile, and it is not replaced; move it "
-                   "away first",
-                   w->path, was->st_nlink ? "changed" : "made");
-}
-
 int kvz_finish(struct kvz_writer *w, uint64_t *file_bytes, struct err *e)
 {
     if (w->at.in_document)
@@ -386,7 +367,7 @@ int kvz_finish(struct kvz_writer *w, uint64_t *file_bytes, struct err *e)
     if (!rc && fsync(w->data_fd))
         rc = err_io(e, "%s: cannot sync", w->data_path);
     if (!rc)
-        rc = check_place(w, e);
+        rc = file_as_seen(&w->was, w->path, e);
     if (!rc && rename(w->data_path, w->path))
         rc = err_io(e, "%s: cannot rename to %s", w->data_path, w->path);
     if (!rc)

@@ -79,8 +79,7 @@ int part_open(struct kvz_writer *w, int wipe, struct err *e)
         rc = remove_files(w->dir_fd, w->part, e);
     if (rc)
         return rc;
-    if (stat(w->path, &w->was))
-        w->was.st_nlink = 0;
+    file_see(&w->was, w->path);
     w->wiped = wipe;
     int flags = O_RDWR | O_CLOEXEC | (wipe ? O_CREAT | O_TRUNC : 0);
     w->data_fd = open(w->data_path, flags, mode & 0666);

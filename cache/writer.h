@@ -7,12 +7,12 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/stat.h>
 
 #include "cache/format.h"
 #include "cache/kvz.h"
 #include "cache/record.h"
 #include "io/err.h"
+#include "io/file.h"
 
 // Everything that grows with the input is in files: "data" is the index up to the end of BLKS,
 // "spool" has an entry for each block and each finished document, in order.
@@ -76,7 +76,7 @@ struct kvz_writer {
     char *path, *part, *data_path, *spool_path, *state_path;
     int dir_fd, data_fd, spool_fd; // -1: not open; dir_fd holds the lock
     int wiped;                     // 1: what the directory holds is new
-    struct stat was;               // PATH when this writer began; st_nlink 0: nothing was there
+    struct file_seen was;          // at PATH when this writer began
     struct kvz_meta meta;
     struct kvz_channel *channels; // [meta.n_channels]
     uint64_t *n_vectors;          // [meta.n_channels] so far

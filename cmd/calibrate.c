@@ -334,9 +334,11 @@ static int run_with(const struct common *c, struct session *s, const struct own 
     char path[PATH_MAX];
     struct calibrate_result r;
     const char *out = o->out;
+    struct file_seen was;
     int rc = 0;
     if (out) {
         out = output_place(out, path);
+        file_see(&was, out);
         rc = check_output(c, o, out, e);
     } else if (!(rc = profiles_path(path, sizeof path, model_info(s->model), e))) {
         if (!*path)
@@ -356,6 +358,7 @@ static int run_with(const struct common *c, struct session *s, const struct own 
                                     .tokens = o->tokens,
                                     .seed = o->seed,
                                     .kv_bits = o->kv_bits,
+                                    .was = o->out ? &was : NULL,
                                     .stop = ui_catch_stop(1)};
     rc = calibrate_with(c, s, out, &how, &r, e);
     if (rc)

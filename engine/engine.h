@@ -103,6 +103,7 @@ struct calibrate_progress {
     double seconds;
 };
 
+struct file_seen;
 struct calibrate_options {
     const char *text; // a file to hide needles in; NULL: generated text (haystack.h)
     int documents;    // texts with needles; 0: 3
@@ -115,6 +116,9 @@ struct calibrate_options {
     // measured on the model itself.
     struct model *exact;
     double seconds; // no document is begun after this many; 0: no limit
+    // What OUT was (io/file.h): other than that it is not replaced, which is ERR_IO. NULL: whatever
+    // it is.
+    const struct file_seen *was;
     const volatile sig_atomic_t *stop;
     void (*progress)(void *arg, const struct calibrate_progress *p);
     void *arg;

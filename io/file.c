@@ -218,16 +218,47 @@ void file_new_drop(struct file_new *f)
     *f->tmp = 0;
 }
 
-int file_replace(const char *path, const void *data, size_t bytes, struct err *e)
+void file_see(struct file_seen *s, const char *path)
+{
+    if (stat(path, &s->is))
+        s->is.st_nlink = 0;
+}
+
+int file_as_seen(const struct file_seen *s, const char *path, struct err *e)
+{
+    const struct stat *was = &s->is;
+    struct stat is;
+    if (stat(path, &is))
+        return 0;
+    if (was->st_nlink && was->st_dev == is.st_dev && was->st_ino == is.st_ino &&
+        was->st_size == is.st_size && was->st_mtim.tv_sec == is.st_mtim.tv_sec &&
+        was->st_mtim.tv_nsec == is.st_mtim.tv_nsec)
+        return 0;
+    return err_set(e, ERR_IO,
+                   "%s: something else has %s this file meanwhile, and it is not replaced; move it "
+                   "away first",
+                   path, was->st_nlink ? "changed" : "made");
+}
+
+int file_replace_seen(const struct file_seen *s, const char *path, const void *data, size_t bytes,
+                      struct err *e)
 {
     struct file_new f;
     int rc = file_new_open_own(&f, path, e);
     if (rc)
         return rc;
-    if (!(rc = file_write(f.fd, data, bytes, f.tmp, e)))
+    rc = file_write(f.fd, data, bytes, f.tmp, e);
+    if (!rc && s)
+        rc = file_as_seen(s, path, e);
+    if (!rc)
         return file_new_commit(&f, path, e);
     file_new_drop(&f);
     return rc;
+}
+
+int file_replace(const char *path, const void *data, size_t bytes, struct err *e)
+{
+    return file_replace_seen(NULL, path, data, bytes, e);
 }
 
 int file_readable(const char *path, struct err *e)

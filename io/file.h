@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "io/err.h"
 
@@ -55,9 +56,21 @@ void file_new_drop(struct file_new *f);
 // that is named by this.
 #define FILE_PART ".part"
 
+// What has a name at a moment. Who is about to write there for minutes looks before, and again at
+// the end: other programs know of no lock.
+struct file_seen {
+    struct stat is; // st_nlink 0: nothing was there
+};
+void file_see(struct file_seen *s, const char *path);
+// ERR_IO where PATH has something else now; that it has nothing is fine.
+int file_as_seen(const struct file_seen *s, const char *path, struct err *e);
+
 // Replaces PATH with DATA, as struct file_new does, but with a temporary file of the call's own: of
 // several at once, also of several processes, each writes all of its data, and the last one stays.
 int file_replace(const char *path, const void *data, size_t bytes, struct err *e);
+// As file_replace, but ERR_IO where PATH has something else than S saw there.
+int file_replace_seen(const struct file_seen *s, const char *path, const void *data, size_t bytes,
+                      struct err *e);
 
 // Whether PATH, which something is to replace, can be read, to see what it is: 0 or ERR_IO.
 int file_readable(const char *path, struct err *e);

@@ -319,7 +319,7 @@ static int write_profile(const struct measure *b, const char *out, const struct 
         entropy[l] = (float)x->entropy;
     }
     if (!rc)
-        rc = profile_write(out,
+        rc = profile_write(out, b->o->was,
                            &(struct heads){.name = name,
                                            .arch = f->arch,
                                            .n_layers = f->n_layers,

@@ -487,8 +487,8 @@ static void write_text(FILE *f, const struct heads *h, const char *about, const 
         write_layer(f, h, l);
 }
 
-int profile_write(const char *path, const struct heads *h, const char *about,
-                  const char *const *notes, struct err *e)
+int profile_write(const char *path, const struct file_seen *was, const struct heads *h,
+                  const char *about, const char *const *notes, struct err *e)
 {
     char *text = NULL;
     size_t bytes = 0;
@@ -498,7 +498,7 @@ int profile_write(const char *path, const struct heads *h, const char *about,
     write_text(f, h, about, notes);
     int rc = fclose(f) ? err_set(e, ERR_NOMEM, "%s: no memory for a profile", path) : 0;
     if (!rc)
-        rc = file_replace(path, text, bytes, e);
+        rc = file_replace_seen(was, path, text, bytes, e);
     free(text);
     return rc;
 }

@@ -12,7 +12,7 @@ static int seed(int i, struct bytes *out)
     struct err e;
     if (!h)
         return 0;
-    if (profile_write(path, h, "as built in", NULL, &e))
+    if (profile_write(path, NULL, h, "as built in", NULL, &e))
         abort();
     fuzz_slurp(path, out);
     return 1;

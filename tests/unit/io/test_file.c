@@ -78,6 +78,25 @@ static int beside(const char *name)
     return n;
 }
 
+static void replaces_what_it_saw(void **state)
+{
+    (void)state;
+    struct err e = {0};
+    struct file_seen there, none;
+    assert_int_equal(file_replace("seen", "old", 3, &e), 0);
+    file_see(&there, "seen");
+    file_see(&none, "unseen");
+    assert_int_equal(file_replace_seen(&there, "seen", "new", 3, &e), 0);
+    assert_int_equal(file_replace_seen(&there, "seen", "newer", 5, &e), ERR_IO);
+    assert_non_null(strstr(e.msg, "seen: something else has changed this file meanwhile"));
+    assert_int_equal(file_replace_seen(&none, "unseen", "new", 3, &e), 0);
+    assert_int_equal(file_replace_seen(&none, "unseen", "newer", 5, &e), ERR_IO);
+    assert_non_null(strstr(e.msg, "unseen: something else has made this file meanwhile"));
+    assert_int_equal(beside("seen") + beside("unseen"), 2);
+    assert_int_equal(unlink("seen"), 0);
+    assert_int_equal(file_replace_seen(&there, "seen", "again", 5, &e), 0);
+}
+
 static void replaces_or_leaves(void **state)
 {
     (void)state;
@@ -282,6 +301,7 @@ int main(void)
         cmocka_unit_test(maps),
         cmocka_unit_test(writes_and_reads),
         cmocka_unit_test(replaces_or_leaves),
+        cmocka_unit_test(replaces_what_it_saw),
         cmocka_unit_test(replaces_beside_others),
         cmocka_unit_test(follows_no_link),
         cmocka_unit_test(slurps),

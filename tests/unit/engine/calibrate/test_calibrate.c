@@ -253,6 +253,16 @@ static void calibration_is_deterministic(void **state)
     o = (struct calibrate_options){.stop = &stop};
     assert_int_equal(calibrate(m, in_dir("c.ini"), &o, &r, &e), ERR_INTERRUPTED);
     assert_int_not_equal(access(in_dir("c.ini"), F_OK), 0);
+    // What others have put in its place since stays.
+    struct file_seen was;
+    file_see(&was, in_dir("c.ini"));
+    put("c.ini", "not mine");
+    o = (struct calibrate_options){.tokens = 1500, .documents = 1, .was = &was};
+    assert_int_equal(calibrate(m, in_dir("c.ini"), &o, &r, &e), ERR_IO);
+    assert_non_null(strstr(e.msg, "meanwhile"));
+    assert_int_equal(file_slurp(in_dir("c.ini"), 1 << 16, &a, &n, &e), 0);
+    assert_string_equal(a, "not mine");
+    free(a);
     model_close(m);
     device_close(d);
 }
@@ -378,7 +388,7 @@ static void a_profile_says_what_its_file_says(void **state)
     for (int i = 0; i < 180; i++)
         assert_true(steps[i / 3][i % 3] == (i / 3 >= 6 && i / 3 < 9 ? own[i / 3 - 6][i % 3] : 1));
     // What is written says the same.
-    assert_int_equal(profile_write(in_dir("q.ini"), h, NULL, NULL, &e), 0);
+    assert_int_equal(profile_write(in_dir("q.ini"), NULL, h, NULL, NULL, &e), 0);
     struct heads *again;
     if (profile_read(&again, in_dir("q.ini"), &e))
         fail_msg("%s", e.msg);
@@ -419,7 +429,7 @@ static void a_layer_of_many_kv_heads_is_read_as_written(void **state)
     for (int i = 0; i < LAYERS * 2 * HEADS; i++)
         steps[i] = i < HEADS ? 0.5f : 1.23457e-05f * (float)(1 + i % HEADS);
     memset(near, 1, sizeof near);
-    assert_int_equal(profile_write(in_dir("q.ini"), &h, NULL, NULL, &e), 0);
+    assert_int_equal(profile_write(in_dir("q.ini"), NULL, &h, NULL, NULL, &e), 0);
     if (profile_read(&again, in_dir("q.ini"), &e))
         fail_msg("%s", e.msg);
     for (int i = 0; i < LAYERS * 2 * HEADS; i++)
