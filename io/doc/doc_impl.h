@@ -162,6 +162,7 @@ struct doc_level {
     struct doc_chapter *chapters;
     size_t n_chapters, cap_chapters, at_chapter;
     size_t at_place; // of the member that comes next
+    char *lacks;     // what a listed book names and has not: for a note; NULL: nothing
     int has_text;    // a member has been found that is a document
     int has_begun;   // a document of it has been handed out
     int is_locked;   // a member is encrypted
@@ -178,8 +179,9 @@ void level_close(struct doc_level *l);
 // ---- doc_epub.c: in which order a book is read
 
 // Sets the ranks of the N chapters V of an EPUB to their places in its spine; N for chapters that
-// the spine does not name, and for all when the book has no spine that can be read.
-int epub_rank(struct doc_source *s, struct doc_chapter *v, size_t n, struct err *e);
+// the spine does not name, and for all when the book has no spine that can be read. *LACKS says
+// what is named and is not in the book, to be freed; it stays as it is where nothing is.
+int epub_rank(struct doc_source *s, struct doc_chapter *v, size_t n, char **lacks, struct err *e);
 
 // ---- doc_charset.c: any character set to UTF-8
 

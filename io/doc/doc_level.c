@@ -59,7 +59,7 @@ static int list_chapters(struct doc_level *l, struct err *e)
         l->chapters[l->n_chapters++] = (struct doc_chapter){name, place, 0};
     }
     if (!rc && l->book == DOC_EPUB)
-        rc = epub_rank(l->source, l->chapters, l->n_chapters, e);
+        rc = epub_rank(l->source, l->chapters, l->n_chapters, &l->lacks, e);
     if (l->n_chapters)
         qsort(l->chapters, l->n_chapters, sizeof *l->chapters, in_order);
     if (l->n_chapters && takes_too_long(l, place))
@@ -123,6 +123,7 @@ void level_close(struct doc_level *l)
     for (size_t i = 0; i < l->n_chapters; i++)
         free(l->chapters[i].name);
     free(l->chapters);
+    free(l->lacks);
     source_close(l->source);
     free(l->name);
     *l = (struct doc_level){0};

@@ -489,6 +489,7 @@ static void reads_a_spine(void **state)
            "s.epub/OPS/ch "
            "1.html|html|one\n;s.epub/OPS/x/ch9.html|html|nine\n;s.epub/OPS/x/ch10.html|html|ten\n;"
            "s.epub/OPS/x/nav.xhtml|html|nav\n;");
+    assert_string_equal(notes, "s.epub: its spine names OPS/x/gone.html, which is missing\n");
     static const char by_name[] =
         "s.epub/OPS/ch 1.html|html|one\n;s.epub/OPS/x/ch10.html|html|ten\n;"
         "s.epub/OPS/x/ch9.html|html|nine\n;s.epub/OPS/x/nav.xhtml|html|nav\n;";
@@ -498,10 +499,38 @@ static void reads_a_spine(void **state)
         book[2].text = none[i];
         put_archive("s.epub", ZIP, NULL, book, 7);
         expect("s.epub", by_name);
+        assert_string_equal(notes, "");
     }
     book[1].text = "<container><rootfile full-path=\"elsewhere.opf\"/></container>";
     put_archive("s.epub", ZIP, NULL, book, 7);
     expect("s.epub", by_name);
+    assert_string_equal(
+        notes, "s.epub: its META-INF/container.xml names elsewhere.opf, which is missing\n");
+}
+
+// What is there and no chapter, like a picture, is not missing; a name is shown fit for a terminal.
+static void says_what_a_spine_names_in_vain(void **state)
+{
+    (void)state;
+    static const struct member book[] = {
+        {"mimetype", "application/epub+zip", 0},
+        {"META-INF/container.xml",
+         "<container><rootfiles><rootfile full-path=\"b.opf\"/></rootfiles></container>", 0},
+        {"b.opf",
+         "<package><manifest><item id=\"a\" href=\"a.html\"/><item id=\"p\" href=\"p.svg\"/>"
+         "<item id=\"x\" href=\"%1bx.html\"/><item id=\"q\" href=\"q.html\"/><item id=\"y\" "
+         "href=\"y.html\"/><item id=\"z\" "
+         "href=\"z.html\"/></manifest><spine><itemref idref=\"p\"/><itemref idref=\"a\"/><itemref "
+         "idref=\"x\"/><itemref idref=\"y\"/><itemref idref=\"x\"/><itemref "
+         "idref=\"none\"/><itemref idref=\"q\"/></spine></package>",
+         0},
+        {"p.svg", "<svg/>", 0},
+        {"a.html", "<p>A", 0},
+        {"./q.html", "<p>Q", 0},
+    };
+    put_archive("v.epub", ZIP, NULL, book, 6);
+    expect("v.epub", "v.epub/a.html|html|A\n;v.epub/q.html|html|Q\n;");
+    assert_string_equal(notes, "v.epub: its spine names 2 files that are missing, ?x.html first\n");
 }
 
 // Each chapter before the one that is read before it: the file would be read a thousand times.
@@ -660,6 +689,7 @@ int main(void)
         cmocka_unit_test(refuses_zips_that_lie_of_their_list),
         cmocka_unit_test(reads_epubs),
         cmocka_unit_test(reads_a_spine),
+        cmocka_unit_test(says_what_a_spine_names_in_vain),
         cmocka_unit_test(reads_a_hostile_spine_soon),
         cmocka_unit_test(reads_word_processors),
         cmocka_unit_test(reads_word_processors_that_are_cut),
