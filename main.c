@@ -73,11 +73,11 @@ static int configure(const struct command *c, struct common *common, struct opts
     int rc = 0;
     if (common->config) {
         rc = config_read(common->config, commands, c, o, e);
-        if (rc == ERR_IO) // it is the command line that names it
-            rc = e->code = ERR_USAGE;
     } else if (!(rc = config_path(path, sizeof path, e)) && *path && !access(path, F_OK)) {
         rc = config_read(path, commands, c, o, e);
     }
+    if (rc == ERR_IO) // the command line names it, or it is there and says nobody knows what
+        rc = e->code = ERR_USAGE;
     return rc;
 }
 

@@ -12,3 +12,6 @@ try shown lctool query book.kvz 'Who?'
 try lctool query --config missing.ini book.kvz 'Who?'
 printf '[query]\nevidence = 2\nevidence = 2000\n' > own.ini
 try lctool query --config own.ini book.kvz 'Who?'
+echo '--- one that cannot be read'
+rm ~/.config/lctool/lctool.ini && mkdir ~/.config/lctool/lctool.ini # no mode keeps root out
+try shown lctool query book.kvz 'Who?'
