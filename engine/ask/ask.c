@@ -43,20 +43,22 @@ int ask_check(const struct model *m, const struct kvz *k, struct err *e)
     if (t->n_layers != (uint32_t)f->n_layers || t->n_kv_heads != (uint32_t)f->n_kv_heads ||
         t->head_dim != (uint32_t)f->head_dim || t->n_heads != (uint32_t)f->n_heads)
         return err_set(e, ERR_MISMATCH,
-                       "%s: made for another model (%s, %s, %u layers, %u heads); run 'lctool "
-                       "encode' again or pass --model",
+                       "%s: made for another model (%s, %s, %u layers, %u heads); name that one "
+                       "with --model, or encode the documents anew",
                        kvz_path(k), file_name(t->model_path), t->arch, t->n_layers, t->n_heads);
     if (t->model_digest != f->digest)
         return err_set(
             e, ERR_MISMATCH,
             "%s: made for another model file of the same shape (%s, weights %016llx; this "
-            "one is %s, %016llx); run 'lctool encode' again or pass --model",
+            "one is %s, %016llx); name the first with --model, or encode the documents anew",
             kvz_path(k), file_name(t->model_path), (unsigned long long)t->model_digest,
             file_name(f->path), (unsigned long long)f->digest);
     if (t->tokenizer_digest != f->tokenizer_digest)
-        return err_set(e, ERR_MISMATCH,
-                       "%s: made with another tokenizer; run 'lctool encode' again or pass --model",
-                       kvz_path(k));
+        return err_set(
+            e, ERR_MISMATCH,
+            "%s: made with another tokenizer, that of %s; name that one with --model, or "
+            "encode the documents anew",
+            kvz_path(k), file_name(t->model_path));
     enum positions p;
     char shown[2 * sizeof t->positions];
     if (positions_parse(t->positions, &p, NULL))

@@ -190,11 +190,11 @@ static void test_wrong_model_is_refused(void **state)
     struct kvz *k = open_ok(in_dir("wrong.kvz"));
     static const struct {
         struct tiny_options o;
-        const char *says;
+        const char *says, *helps; // also who has given --model, and the wrong one
     } others[] = {
-        {{.n_layers = 3, .seed = 9}, "another model file"},
-        {{.n_layers = 2}, "another model"},
-        {{.n_layers = 3, .rope_base = 500000}, "another model file"},
+        {{.n_layers = 3, .seed = 9}, "another model file", "; name the first with --model"},
+        {{.n_layers = 2}, "another model (tiny.gguf, ", "); name that one with --model"},
+        {{.n_layers = 3, .rope_base = 500000}, "another model file", "; name the first with"},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         struct model *m;
@@ -203,6 +203,7 @@ static void test_wrong_model_is_refused(void **state)
         OK(model_open(&m, in_dir("other.gguf"), F.d, e));
         assert_int_equal(ask_check(m, k, &err), ERR_MISMATCH);
         assert_non_null(strstr(err.msg, others[i].says));
+        assert_non_null(strstr(err.msg, others[i].helps));
         model_close(m);
     }
     kvz_close(k);
