@@ -195,7 +195,8 @@ struct encode_progress {
     double tokens_per_second;           // of this run
 };
 
-// The defaults of encode_options, in tokens, and the largest block.
+// The defaults of encode_options, in tokens, and the largest block. The chunk is the largest
+// multiple of the block that is no more.
 #define ENCODE_WINDOW      1024
 #define ENCODE_WINDOW_WIDE 4096 // of models whose embeddings have ENCODE_WIDE dimensions or more
 #define ENCODE_SINKS       128  // at most the window

@@ -44,7 +44,8 @@ static int shape(const struct encode_options *o, const struct model *m, const st
         (rc = pick(o->out, "sinks", o->sinks, old->sinks,
                    t->window < ENCODE_SINKS ? t->window : ENCODE_SINKS, &t->sinks, e)) ||
         (rc = pick(o->out, "block", o->block, old->block, ENCODE_BLOCK, &t->block, e)) ||
-        (rc = pick(o->out, "chunk", o->chunk, old->chunk, ENCODE_CHUNK, &t->chunk, e)))
+        (rc = pick(o->out, "chunk", o->chunk, old->chunk, ENCODE_CHUNK - ENCODE_CHUNK % t->block,
+                   &t->chunk, e)))
         return rc;
     t->topk = o->topk > 0 ? (uint32_t)o->topk : o->topk ? 0 : old->topk;
     if (old->block && t->topk != old->topk)

@@ -374,6 +374,29 @@ static void test_options_that_contradict(void **state)
     assert_non_null(strstr(e.msg, "twice.kvz exists; --force replaces it"));
 }
 
+// A block that was chosen needs no chunk to be chosen.
+static void test_a_chunk_follows_the_block(void **state)
+{
+    (void)state;
+    static const int blocks[][2] = {{48, 480}, {16, 512}, {200, 400}, {255, 510}};
+    const char *in[] = {in_dir("b.txt")};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        struct encode_options o = small(in, 1, in_dir("chunk.kvz"));
+        struct encode_result r;
+        struct err e = {0};
+        o.block = blocks[i][0];
+        o.window = o.chunk = 512;
+        o.force = 1;
+        if (blocks[i][1] != 512)
+            assert_int_equal(encode_documents(F.m, &o, &r, &e), ERR_USAGE);
+        o.chunk = 0;
+        encode_ok(o, NULL);
+        struct kvz *k = open_ok(in_dir("chunk.kvz"));
+        assert_int_equal(kvz_meta(k)->chunk, blocks[i][1]);
+        kvz_close(k);
+    }
+}
+
 // What is said of the size of an index before it is made is near to what it has.
 static void test_size_beforehand(void **state)
 {
@@ -407,6 +430,7 @@ int main(void)
         cmocka_unit_test(test_unusual_documents),
         cmocka_unit_test(test_a_uniform_beginning),
         cmocka_unit_test(test_options_that_contradict),
+        cmocka_unit_test(test_a_chunk_follows_the_block),
         cmocka_unit_test(test_size_beforehand),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
