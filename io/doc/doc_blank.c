@@ -1,4 +1,5 @@
-// Documents that are nothing but white space: they have no text.
+// Documents that are nothing but white space, or NUL bytes as of a hole in a file: they have no
+// text.
 #include <string.h>
 
 #include "io/doc/doc_impl.h"
@@ -6,7 +7,7 @@
 static int is_blank(const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (!text[i] || !strchr(" \t\r\n\v\f", text[i]))
+        if (text[i] && !strchr(" \t\r\n\v\f", text[i]))
             return 0;
     return 1;
 }

@@ -52,7 +52,8 @@ struct doc_blank {
 };
 
 void blank_begin(struct doc_blank *b); // a new document begins
-// Reads as far as it takes to know whether there is more than white space: 1, 0 or an error.
+// Reads as far as it takes to know whether there is more than white space and NULs: 1, 0 or an
+// error.
 int blank_look(struct doc_blank *b, doc_read_fn *read, void *from, struct err *e);
 // Reads a document as READ (FROM) does; one of white space alone, if it fits HELD, has no bytes.
 ssize_t blank_read(struct doc_blank *b, doc_read_fn *read, void *from, void *buf, size_t cap,

@@ -34,6 +34,8 @@ static void reads_plain_files(void **state)
     expect_stdin("empty", "stdin|text|;");
     put_text("blank", " \t\r\n\v\f\n");
     expect("blank", "blank|text|;");
+    put_bytes("hole", "\0\0\0\n\0\0", 6);
+    expect("hole", "hole|text|;");
     expect_stdin("blank", "stdin|text|;");
     put_text("late", " \r\n\n a\n");
     expect("late", "late|text| \r\n\n a\n;");
@@ -62,6 +64,7 @@ static void reads_plain_files(void **state)
     put_text("begin", "begin 644 x\n#0V%T\n`\nend\n");
     expect("begin", "begin|text|begin 644 x\n#0V%T\n`\nend\n;");
     char *zeros = calloc(1, 20000);
+    zeros[19999] = 'a'; // else it would have no text
     put_bytes("zeros", zeros, 20000);
     assert_int_equal(doc_open(&r, (const char *const[]){"zeros"}, 1, &(struct doc_options){0}, &e),
                      0);
