@@ -234,15 +234,18 @@ static int is_token(const void *ctx, const char *word, size_t n)
     return !rc && one;
 }
 
-// Asks O's question plainly, and with the documents' words where it has slips of the keyboard. What
-// is to be continued by a given answer is asked as it stands.
+// Asks O's question as it can be typed, plainly, and with the documents' words where it has slips
+// of the keyboard. What is to be continued by a given answer is asked as it stands.
 static int ask_as_meant(struct model *m, struct kvz *const *indexes, int n_indexes,
                         const struct ask_options *o, struct answer *a, int write, struct err *e)
 {
     struct ask_options own = *o;
-    char *plain, *mended = NULL;
-    int rc = plainly_asked(o->question, &plain, e);
-    own.question = plain ? plain : o->question;
+    char *typed, *plain = NULL, *mended = NULL;
+    int rc = plainly_typed(o->question, &typed, e);
+    own.question = typed ? typed : o->question;
+    if (!rc)
+        rc = plainly_asked(own.question, &plain, e);
+    own.question = plain ? plain : own.question;
     if (!rc && !o->answer_prefix)
         rc = spelling_mended(&mended, own.question, indexes, n_indexes, is_token, m, e);
     own.question = mended ? mended : own.question;
@@ -250,6 +253,7 @@ static int ask_as_meant(struct model *m, struct kvz *const *indexes, int n_index
         rc = ask_plain(m, indexes, n_indexes, &own, a, write, e);
     if (!rc && write && (rc = amended_say(m, indexes, &own, a, e)))
         answer_done(a);
+    free(typed);
     free(plain);
     if (rc)
         free(mended);

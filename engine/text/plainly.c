@@ -5,11 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <utf8proc.h>
 
 #include "engine/text/chars.h"
 #include "engine/text/order.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
+#include "io/mem.h"
+#include "io/show.h"
 
 // What is said of a question and not asked. A word may be one of several ("can|could") and, with a
 // question mark, may be missing ("please?"); a comma stands for a mark behind the words before it.
@@ -341,5 +344,64 @@ int plainly_asked(const char *question, char **plain, struct err *e)
     for (int i = 0; i < 2; i++)
         if (is_lower(*letters[i]))
             *letters[i] = (char)(*letters[i] - ('a' - 'A'));
+    return 0;
+}
+
+// How many bytes at P are a sequence that commands a terminal ("\033[31m"), or one character, *C.
+static size_t one_typed(const char *p, int32_t *c)
+{
+    const char *end = p + 2;
+    if (!strncmp(p, "\033[", 2)) {
+        while (*end >= ' ' && *end < '@')
+            end++;
+        *c = '\033';
+        return (size_t)(end - p) + (*end >= '@' && *end <= '~');
+    }
+    const size_t left = strnlen(p, 4);
+    const utf8proc_ssize_t n =
+        utf8proc_iterate((const utf8proc_uint8_t *)p, (utf8proc_ssize_t)left, c);
+    if (n > 0)
+        return (size_t)n;
+    *c = 0xfffd; // no UTF-8: left as it is
+    return 1;
+}
+
+static int is_white(int32_t c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r') || c == 0x85 || c == 0x2028 || c == 0x2029;
+}
+
+int plainly_typed(const char *question, char **typed, struct err *e)
+{
+    size_t at = 0, bytes, blanks = 0;
+    int32_t c;
+    int breaks = 0; // not all of the white space is blanks
+    *typed = NULL;
+    char *out = mem_new(strlen(question) + 1, 1, e);
+    if (!out)
+        return ERR_NOMEM;
+    for (const char *p = question;; p += bytes) {
+        bytes = one_typed(p, &c);
+        if (*p && is_white(c)) {
+            blanks++;
+            breaks |= c != ' ';
+            continue;
+        }
+        if (*p && show_class(c) != SHOW_TEXT)
+            continue;
+        blanks = !breaks ? blanks : at && *p;
+        memset(out + at, ' ', blanks);
+        at += blanks;
+        blanks = 0;
+        breaks = 0;
+        if (!*p)
+            break;
+        memcpy(out + at, p, bytes);
+        at += bytes;
+    }
+    if (strcmp(out, question))
+        *typed = out;
+    else
+        free(out);
     return 0;
 }

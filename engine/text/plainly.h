@@ -15,4 +15,10 @@
 // Returns 0, or an error.
 int plainly_asked(const char *question, char **plain, struct err *e);
 
+// *TYPED: QUESTION without what no one types, for the caller to free; NULL where it has nothing of
+// that. Control characters, also sequences of them that command a terminal, are left out, as are
+// the ones of Unicode that turn the direction of text; white space with a tab or the end of a line
+// in it becomes one blank, and none at the ends. Returns 0, or an error.
+int plainly_typed(const char *question, char **typed, struct err *e);
+
 #endif

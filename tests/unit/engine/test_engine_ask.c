@@ -56,6 +56,9 @@ static void test_answers_do_not_depend_on_order(void **state)
         k = open_ok(in_dir("order.kvz"));
         ask_text(k, questions[1], ways[w], again, sizeof again);
         assert_string_equal(first[1], again);
+        // What commands a terminal, and where a line ends, is no part of a question.
+        ask_text(k, "\033[1mWho\tcarried the\r\n\001 boat?\n", ways[w], again, sizeof again);
+        assert_string_equal(first[0], again);
         kvz_close(k);
     }
 }

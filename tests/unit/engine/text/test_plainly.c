@@ -155,9 +155,42 @@ static void test_plain(void **state)
     CHECK(cases);
 }
 
+static void test_typed(void **state)
+{
+    (void)state;
+    static const struct plain_case cases[] = {
+        {"Who pays the rent?", NULL},
+        {" Who  pays?  ", NULL},
+        {"Qui paie \u00e9t\u00e9 et hiver?", NULL},
+        {"no \xff UTF-8 \xe2\x80", NULL},
+        {"", NULL},
+        {"\033[31;1mWho\033[0m pays?\033[K", "Who pays?"},
+        {"Who pays\033", "Who pays"},
+        {"Who pays\033[", "Who pays"},
+        {"Who pays\033[3", "Who pays"},
+        {"\x01Wh\x7fo\xc2\x9b pays\x01?", "Who pays?"},
+        {"Who\u202e pays\u2066?", "Who pays?"},
+        {"Who\tpays \r\n  the\x01\n rent?", "Who pays the rent?"},
+        {"Who \x01 pays?", "Who  pays?"},
+        {"\n\tWho pays?\n\n", "Who pays?"},
+        {"\x01\n", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct err e;
+        char *typed;
+        assert_int_equal(plainly_typed(cases[i].question, &typed, &e), 0);
+        if (cases[i].plain)
+            assert_string_equal(typed ? typed : "as it was", cases[i].plain);
+        else
+            assert_null(typed);
+        free(typed);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_polite), cmocka_unit_test(test_order),
-                                       cmocka_unit_test(test_words), cmocka_unit_test(test_plain)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_typed), cmocka_unit_test(test_polite),
+                                       cmocka_unit_test(test_order), cmocka_unit_test(test_words),
+                                       cmocka_unit_test(test_plain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
