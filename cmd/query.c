@@ -67,17 +67,27 @@ static void note_doubts(const struct answer *a, const struct query_run *q)
         ui_note("%sthe document may not answer this (score %.2f)", which, a->score);
 }
 
+// "> Who pays?", of a question that is no page or more.
+static void announce(const char *question, int is_first)
+{
+    enum { SHOWN = 2000 };
+    const size_t n = strlen(question);
+    size_t shown = n < SHOWN ? n : SHOWN;
+    while (shown < n && shown > 0 && (question[shown] & 0xc0) == 0x80)
+        shown--; // to where a character begins
+    fputs(is_first ? "> " : "\n> ", stdout);
+    ui_text(stdout, question, shown);
+    puts(shown < n ? "..." : "");
+}
+
 // Asks one question and prints what came; called for each in turn. Non-zero: ask no more.
 static int on_question(void *arg, const char *question)
 {
     struct query_run *q = arg;
     struct answer a = {0};
     struct err e;
-    if (!q->o->json && q->several) {
-        fputs(q->asked ? "\n> " : "> ", stdout);
-        ui_text(stdout, question, strlen(question));
-        putchar('\n');
-    }
+    if (!q->o->json && q->several)
+        announce(question, !q->asked);
     q->asked++;
     q->ends_line = 1;
     q->ask.question = question;
