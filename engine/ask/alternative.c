@@ -29,10 +29,10 @@
 // with this 646.
 static const double BEHIND = 4;
 
-// The least cosine of a nearest sentence that is said, and how many are looked at. It is said where
-// nothing that was judged can be, and beside that where the answer's score is below LOST: of 126
-// such questions 6 more are answered.
-static const double LEAST_COSINE = 0.3, LOST = 0.1;
+// The least nearness of a nearest sentence that is said, and how many are looked at. It is said
+// where nothing that was judged can be, and beside that where the answer's score is below LOST: of
+// 126 such questions 6 more are answered.
+static const double LEAST_NEAR = 0.3, LOST = 0.1;
 enum { NEAREST = 3 };
 
 // The same for each of several sentences.
@@ -150,12 +150,12 @@ static int say_at(struct asking *q, const struct sentence *first, int64_t global
 static int say_nearest(struct asking *q, const struct sentence *first, struct err *e)
 {
     const size_t before = q->a->text_bytes;
-    double cosine = INFINITY;
+    double nearness = INFINITY;
     int rc = 0;
     for (int i = 0; !rc && q->a->text_bytes == before && i < NEAREST; i++) {
         int64_t global = 0;
         uint32_t token;
-        if ((cosine = near_best(q->near, cosine, &global)) < LEAST_COSINE)
+        if ((nearness = near_best(q->near, nearness, &global)) < LEAST_NEAR)
             break;
         if (!(rc = near_token(q->near, q, global, &token, e)))
             rc = say_at(q, first, global, token, e);

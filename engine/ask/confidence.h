@@ -22,7 +22,7 @@ struct signs {
     int unknown;      // 1: one of the latter is a number or a name
     int lacking;      // 1: it is asked when, how much or the like, and the sentence has nothing of
                       // the kind (asked_lacking)
-    double near;      // cosine between its vector and the question's (near.h), 0: not known
+    double near;      // how near its vector is to the question's (near.h), 0: not known
 };
 
 // The chance, 0 to 1. It is calibrated for as many questions with an answer as without one: of

@@ -32,7 +32,7 @@
 // read unless it is about something else.
 static const double GAIN = 0.15, GAIN_OF_LACKED = 0.05, GAIN_OF_OPEN = -0.3, LIKELY = -3;
 
-// By how much the cosine of the sentences behind the first one may be less than its own where
+// By how much the nearness of the sentences behind the first one may be less than its own where
 // nothing but LIKELY speaks for them: of 353 such questions 251 need not be judged so, and 28 of
 // these read a sentence less, none of which had the answer.
 static const double FARTHER = 0.2;

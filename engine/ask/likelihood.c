@@ -337,7 +337,7 @@ static int find_chance(struct asking *q, const struct batch *g, const struct can
                  *own = g->j->tokens + (size_t)best->judged * (size_t)g->j->n_q,
                  likelihood = g->j->likelihood[best->judged];
     struct signs signs = {.explained = confidence_explained(nothing, own, g->j->n_q),
-                          .near = best->cosine};
+                          .near = best->near};
     int rc = stand_apart(g, best, &signs.apart, e);
     if (rc || (rc = confidence_words(&signs, q, best->text, e)))
         return rc;

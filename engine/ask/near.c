@@ -9,10 +9,16 @@
 #include "engine/text/cut.h"
 #include "io/mem.h"
 
+// What a sentence is about is often named beside it alone. A sentence's nearness is therefore its
+// cosine and BESIDE of the better one's beside it, over what makes it the cosine again where that
+// one has the USUAL share of it. Of 920 questions in the documents' words 787 instead of 783 are
+// answered, of 338 in others 186 instead of 181; with a half 784 and 185.
+static const float BESIDE = 0.3f, USUAL = 0.75f;
+
 // The sentences of an index.
 struct part {
     struct kvz_sentences s; // n 0: there are none by this embedder
-    float *cosine;          // [s.n]
+    float *nearness;        // [s.n]
 };
 
 struct near {
@@ -23,13 +29,31 @@ struct near {
     uint64_t *start; // [n_blocks]
 };
 
-// The cosines of part P with VECTOR [dim], by scanning its vectors as a device scans keys: each is
+// Turns cosines of part P into nearness.
+static void add_beside(const struct part *p)
+{
+    const struct kvz_sentence *v = p->s.v;
+    float before = 0;
+    for (uint64_t i = 0; i < p->s.n; i++) {
+        const int has_before = i && v[i - 1].document == v[i].document,
+                  has_behind = i + 1 < p->s.n && v[i + 1].document == v[i].document;
+        const float own = p->nearness[i], behind = has_behind ? p->nearness[i + 1] : 0;
+        const float other = has_before && has_behind ? fmaxf(before, behind)
+                            : has_before             ? before
+                            : has_behind             ? behind
+                                                     : USUAL * own;
+        p->nearness[i] = (own + BESIDE * other) / (1 + BESIDE * USUAL);
+        before = own;
+    }
+}
+
+// How near part P is to VECTOR [dim], by scanning its vectors as a device scans keys: each is
 // a block of its own. It is the embedder's: a GPU's scan is made for rows as long as a head.
 static int scan(struct part *p, struct device *d, const float *vector, struct err *e)
 {
     uint64_t *each = mem_new(p->s.n + 1, sizeof *each, e);
-    p->cosine = mem_new(p->s.n, sizeof *p->cosine, e);
-    int rc = each && p->cosine ? 0 : ERR_NOMEM;
+    p->nearness = mem_new(p->s.n, sizeof *p->nearness, e);
+    int rc = each && p->nearness ? 0 : ERR_NOMEM;
     for (uint64_t i = 0; !rc && i <= p->s.n; i++)
         each[i] = i;
     if (!rc)
@@ -41,9 +65,11 @@ static int scan(struct part *p, struct device *d, const float *vector, struct er
                                        .key_scale = p->s.scale,
                                        .start = each,
                                        .n_blocks = (int64_t)p->s.n,
-                                       .max = p->cosine});
+                                       .max = p->nearness});
     for (uint64_t i = 0; !rc && i < p->s.n; i++) // a file may hold no unit vectors
-        p->cosine[i] = fminf(p->cosine[i], 1);
+        p->nearness[i] = fminf(p->nearness[i], 1);
+    if (!rc)
+        add_beside(p);
     free(each);
     return rc;
 }
@@ -65,8 +91,8 @@ static int find_blocks(struct near *n, const struct asking *q, int i, struct err
             rc = ++block < n_blocks ? kvz_block(q->k[i], block, &b, e) : 0;
             continue;
         }
-        if (p->cosine[s] > n->of_block[global]) {
-            n->of_block[global] = p->cosine[s];
+        if (p->nearness[s] > n->of_block[global]) {
+            n->of_block[global] = p->nearness[s];
             n->start[global] = v->start;
         }
         s++;
@@ -138,7 +164,7 @@ int near_new(struct near **out, const struct asking *q, struct err *e)
 void near_free(struct near *n)
 {
     for (int i = 0; n && i < n->n_parts; i++)
-        free(n->parts[i].cosine);
+        free(n->parts[i].nearness);
     if (n) {
         free(n->parts);
         free(n->of_block);
@@ -207,7 +233,7 @@ double near_bytes(const struct near *n, int index, uint32_t document, uint64_t s
         const uint64_t last = v->start + v->bytes, from = v->start > start ? v->start : start,
                        to = last < end ? last : end;
         if (from < to && (2 * (to - from) >= v->bytes || 2 * (to - from) >= end - start))
-            best = fmax(best, (double)p->cosine[i]);
+            best = fmax(best, (double)p->nearness[i]);
     }
     return best;
 }

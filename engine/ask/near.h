@@ -1,9 +1,11 @@
 // How near the sentences of the indexes are to a question, by the vectors of an embedder: what says
-// in other words what is asked has few of its words, and may have few votes.
+// in other words what is asked has few of its words, and may have few votes. A sentence's nearness
+// is the cosine of its vector and the question's, with a part of that of the better one beside it,
+// which often names what the sentence is about; hardly more than 1.
 //
 //     struct near *n;
 //     if ((rc = near_new(&n, q, e))) ...                      // n NULL: nothing is known
-//     double cosine = near_block(n, global);                  // of the block's nearest sentence
+//     double near = near_block(n, global);                    // of the block's nearest sentence
 //     near_free(n);
 #ifndef LCTOOL_ENGINE_NEAR_H
 #define LCTOOL_ENGINE_NEAR_H
@@ -15,20 +17,20 @@
 struct asking;
 struct near;
 
-// The cosines between Q's question and all sentences that have vectors by the embedder of its
+// The nearness to Q's question of all sentences that have vectors by the embedder of its
 // options. *OUT NULL: there is none, or no such sentence. Q's ballot must be there.
 int near_new(struct near **out, const struct asking *q, struct err *e);
 void near_free(struct near *n); // accepts NULL
-// The largest cosine of a sentence most of which is in block GLOBAL; 0: there is none.
+// The largest nearness of a sentence most of which is in block GLOBAL; 0: there is none.
 double near_block(const struct near *n, int64_t global);
 // The token of block GLOBAL of Q's ballot with which that sentence begins, or its first one.
 int near_token(const struct near *n, const struct asking *q, int64_t global, uint32_t *token,
                struct err *e);
-// Of the blocks whose largest cosine is less than BELOW the one with the largest, *GLOBAL. Returns
-// that cosine, 0: there is none.
+// Of the blocks whose largest nearness is less than BELOW the one with the largest, *GLOBAL.
+// Returns that, 0: there is none.
 double near_best(const struct near *n, double below, int64_t *global);
-// The largest cosine of a sentence that shares half of its bytes, or of these, with bytes START to
-// END of DOCUMENT of index INDEX; 0: there is none.
+// The largest nearness of a sentence that shares half of its bytes, or of these, with bytes START
+// to END of DOCUMENT of index INDEX; 0: there is none.
 double near_bytes(const struct near *n, int index, uint32_t document, uint64_t start, uint64_t end);
 
 #endif

@@ -35,12 +35,12 @@ static const double ASIDE = 0.5, BARE = 1;
 // table, falls behind by, likewise: more than anything makes up for.
 static const double CONTENTS = 20;
 
-// What a cosine of 1 between a sentence's vector and the question's counts as, likewise.
+// What a nearness of 1 between a sentence's vector and the question's counts as, likewise.
 static const double NEARNESS = 1.5;
 
-double shortlist_nearness(double cosine)
+double shortlist_nearness(double near)
 {
-    return NEARNESS * fmax(cosine, 0);
+    return NEARNESS * fmax(near, 0);
 }
 
 int shortlist_new(struct shortlist *l, int most, struct err *e)
@@ -174,8 +174,8 @@ int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const u
             is.text = v.text;
             v.text = NULL;
             if (q->near)
-                is.cosine = near_bytes(q->near, index, is.document, is.start, is.end);
-            is.fit += shortlist_nearness(is.cosine);
+                is.near = near_bytes(q->near, index, is.document, is.start, is.end);
+            is.fit += shortlist_nearness(is.near);
             l->v[l->n++] = is;
         }
     }

@@ -16,7 +16,7 @@ struct listed {
     char *text;          // as it is judged: under its heading where sentence_headed puts it there
     double fit;          // nats a token: whether it is the kind of answer asked for (asked_fit),
                          // and how near its vector is to the question's (near.h)
-    double cosine;       // between these vectors; 0: not known
+    double near;         // that nearness; 0: not known
     int lacks;           // number of the question's words that it lacks
     int of_another;      // 1: it is about another thing than is asked for (asked_of_another)
     int names_only;      // 1: it says nothing, only asks, is of contents, names columns of a
@@ -45,8 +45,8 @@ int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const u
 // one of a body. *TOKEN, of it, and *AT are unchanged where there is none.
 int shortlist_add_asked(struct shortlist *l, struct asking *q, int64_t global, uint32_t *token,
                         int *at, struct err *e);
-// Nats a token: what the COSINE between a sentence's vector and the question's counts as.
-double shortlist_nearness(double cosine);
+// Nats a token: what it counts as that a sentence is as NEAR to the question as near.h says.
+double shortlist_nearness(double near);
 void shortlist_done(struct shortlist *l);
 
 #endif
