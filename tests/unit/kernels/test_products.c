@@ -15,11 +15,14 @@
 #include "tests/unit/kernels/cpu_devices.h"
 #include "tests/unit/kernels/kernel_cases.h"
 
-enum { FEW_ROWS = 8, FEW_PACKED = 16, FEW_TILES = 80 }; // up to which the ways are others
+// Rows of x up to which the ways are others: of all, of packed weights by AMX, AVX-512 VNNI and
+// AVX-512, of tiles.
+enum { FEW_ROWS = 8, FEW_PACKED = 16, FEW_VNNI = 24, FEW_AVX512 = 32, FEW_TILES = 80 };
 
 static int in_bfloat16; // the devices but the judge multiply many rows of x in bfloat16
 static int in_words;    // or round x to 16 bits, and are held against exact products
-static int requantised; // or multiply many rows of x by weights of four bits in eight
+static int requantised; // or multiply more rows of x than so many, which is not 0, by packed
+                        // weights of four bits in eight
 
 // Rows of x up to which they multiply weights of TYPE in bytes, or as they are.
 static int most_in_bytes(uint32_t type)
@@ -143,8 +146,8 @@ static void product_requantised(float *out, const struct mat *w, const float *x,
 
 static int is_requantised(uint32_t type, int n)
 {
-    return requantised && n > FEW_ROWS &&
-           (type == QUANT_Q4_0 || type == QUANT_Q4_1 || type == QUANT_Q4_K);
+    const int packed = type == QUANT_Q4_0 || type == QUANT_Q4_1;
+    return requantised && ((packed && n > requantised) || (type == QUANT_Q4_K && n > FEW_ROWS));
 }
 
 static void check_product(const struct quant *q, struct product_shape s)
@@ -232,7 +235,7 @@ static void many_in_bytes(const char *isa)
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         const struct quant *q = quant_find(types[i]);
         int cols = q->block == 256 ? 1 : 9;
-        for (int n = FEW_ROWS + 1; n < FEW_ROWS + 14; n++) {
+        for (int n = FEW_ROWS + 1; n < FEW_AVX512 + 8; n++) {
             check_product(q, (struct product_shape){n, 37, cols, n & 1, n % 3});
             check_product(q, (struct product_shape){n, 1, cols, 0, 0});
         }
@@ -243,9 +246,10 @@ static void many_in_bytes(const char *isa)
 
 static void matmul_in_bytes(void **state)
 {
-    requantised = 1;
+    requantised = FEW_VNNI;
     rounded_products(state, "avx512vnni");
     many_in_bytes("avx512vnni");
+    requantised = FEW_ROWS;
     rounded_products(state, "avxvnni");
     many_in_bytes("avxvnni");
     requantised = 0;
@@ -415,7 +419,9 @@ static void check_all_rows_alone(void)
     for (int i = 0; i < n_devices; i++)
         for (int k = 0; k < N_KINDS; k++) {
             check_rows_alone(devices[i], kinds[k], FEW_ROWS + 1, FEW_PACKED);
-            check_rows_alone(devices[i], kinds[k], FEW_PACKED + 1, FEW_TILES);
+            check_rows_alone(devices[i], kinds[k], FEW_PACKED + 1, FEW_VNNI);
+            check_rows_alone(devices[i], kinds[k], FEW_VNNI + 1, FEW_AVX512);
+            check_rows_alone(devices[i], kinds[k], FEW_AVX512 + 1, FEW_TILES);
             check_rows_alone(devices[i], kinds[k], FEW_TILES + 1, 131);
         }
 }
