@@ -205,8 +205,9 @@ static void company(void **state)
 static void check_one(const char *path, const struct vectors *g, const char *isa, int exact)
 {
     const size_t n = (size_t)(g->n * g->wide);
-    float *all = malloc(n * sizeof *all), *first = malloc(n * sizeof *first), *one;
-    assert_true(all && first && (one = malloc((size_t)g->wide * sizeof *one)));
+    float *all = malloc(n * sizeof *all), *first = malloc(n * sizeof *first),
+          *one = malloc((size_t)g->wide * sizeof *one);
+    assert_true(all && first && one);
     for (int threads = 1; threads <= 3; threads++) {
         struct device *d = device_of(isa, threads, exact);
         struct embedder *x;
