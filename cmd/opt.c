@@ -330,12 +330,11 @@ static int parse_letters(struct walk *w, const char *letters, struct err *e)
         const char shown[] = {'-', *letters, 0};
         int g;
         const struct opt *r = find_letter(w->o, *letters, &g);
-        if (!r)
+        // -handbook.txt is a name more likely than -h.
+        const int is_name = r && r->kind == OPT_HELP && letters[1];
+        if (!r || is_name)
             return err_set(e, ERR_USAGE, "unknown option '%s'; --help lists those there are",
-                           shown);
-        if (r->kind == OPT_HELP && letters[1]) // -handbook.txt is a name more likely than -h
-            return err_set(e, ERR_USAGE, "unknown option '%s'; --help lists those there are",
-                           w->argv[w->at]);
+                           is_name ? w->argv[w->at] : shown);
         if (r->kind == OPT_HELP)
             return 1;
         if (r->kind != OPT_FLAG)

@@ -33,7 +33,8 @@ enum {
 // The texts of a pass: text I has the rows start[i] .. start[i + 1] - 1.
 struct embedder_pass {
     int n, start[EMBED_TEXTS + 1];
-    int rows; // at least device.many: the rows past the last text's are of no text
+    int rows; // at least device.many, where vectors may not depend on how many there are: the rows
+              // past the last text's are of no text
     uint32_t ids[EMBED_ROWS];
     float *out; // [n][n_embd]
     struct err err;
