@@ -12,6 +12,7 @@ enum {
     ONE = TEXT + JOIN + QUESTION, // of a text and the question
     PASS =
         1024, // of the texts that run at once: a pass of few rows costs several times as much a row
+    LENT_LEAST = 6, // that two texts begin with: of fewer there is little to save
 };
 
 // Brings what is read before each text into the stream, as far as it has been run before, be it
@@ -46,6 +47,7 @@ int judge_new(struct judge *j, const struct judging *of, struct err *e)
     size_t most = (size_t)j->most;
     if (!(j->texts = mem_new((size_t)of->texts, sizeof *j->texts, e)) ||
         !(j->groups = mem_new(most + 1, sizeof *j->groups, e)) ||
+        !(j->lent = mem_new((size_t)of->texts, sizeof *j->lent, e)) ||
         !(j->rows = mem_new(most, sizeof *j->rows, e)) ||
         !(j->targets = mem_new(most, sizeof *j->targets, e)) ||
         !(j->log_probs = mem_new(most, sizeof *j->log_probs, e)) ||
@@ -64,6 +66,7 @@ void judge_done(struct judge *j)
         free(j->texts[i]);
     free(j->texts);
     free(j->groups);
+    free(j->lent);
     free(j->rows);
     free(j->targets);
     free(j->log_probs);
@@ -118,6 +121,7 @@ int judge_end(struct judge *j, struct err *e)
                                        .rows = j->rows,
                                        .groups = common ? only : j->groups,
                                        .n_groups = j->n_groups,
+                                       .lent = j->lent,
                                        .stay = common ? n : staying(j)},
                      e);
     stream_rewind(j->s, j->s->n_local - j->before.n);
@@ -148,17 +152,25 @@ static int keep_before(struct judge *j, int text, struct err *e)
     return rc ? rc : stream_append(b->s, j->s, 0, n, e);
 }
 
+// Appends tokens of the pass to the prefix.
+static int keep_tokens(struct judge *j, struct lent v, struct err *e)
+{
+    struct prefix *b = j->prefix;
+    int rc = prompt_ids(&b->p, j->p.ids + v.from, v.n, e);
+    return rc ? rc : stream_append(b->s, j->s, j->before.n - j->groups[0] + v.from, v.n, e);
+}
+
 int judge_keep(struct judge *j, int i, struct err *e)
 {
     const int g = i - (j->n - j->n_groups);
     struct prefix *b = j->prefix;
     if (!b || !j->ran || g < 0 || j->groups[g + 1] > staying(j) || !j->m->device->ops->plain)
         return 0;
-    const int from = j->groups[g], n = j->groups[g + 1] - from;
-    int rc = keep_before(j, n, e);
-    if (!rc)
-        rc = prompt_ids(&b->p, j->p.ids + from, n, e);
-    return rc ? rc : stream_append(b->s, j->s, j->before.n - j->groups[0] + from, n, e);
+    const struct lent own = {j->groups[g], j->groups[g + 1] - j->groups[g]};
+    int rc = keep_before(j, j->lent[g].n + own.n, e);
+    if (!rc && j->lent[g].n)
+        rc = keep_tokens(j, j->lent[g], e);
+    return rc ? rc : keep_tokens(j, own, e);
 }
 
 // j->one: the text, an empty line, the question.
@@ -174,6 +186,21 @@ static int judge_prompt(struct judge *j, const char *text, struct err *e)
     if (!rc && !p->n)
         rc = err_set(e, ERR_UNSUPPORTED, "%s: a vocabulary without a line end", j->m->info.path);
     return rc ? rc : prompt_ids(p, j->question, j->n_q, e);
+}
+
+// The most that a text of the pass can lend to j->one, whose question's rows have to be its own.
+static struct lent lendable(const struct judge *j)
+{
+    struct lent best = {0};
+    for (int g = 0; g < j->n_groups; g++) {
+        const int from = j->groups[g], end = j->groups[g + 1];
+        int n = 0;
+        while (n < j->one.n - 1 - j->n_q && from + n < end && j->p.ids[from + n] == j->one.ids[n])
+            n++;
+        if (!j->lent[g].n && n >= LENT_LEAST && n > best.n)
+            best = (struct lent){from, n};
+    }
+    return best;
 }
 
 // Begins another pass.
@@ -201,8 +228,9 @@ int judge_text(struct judge *j, const char *text, struct err *e)
     if (!rc && j->p.n + j->one.n > j->most)
         rc = judge_end(j, e);
     next_pass(j);
+    const struct lent lent = lendable(j);
     // The last token predicts nothing that counts.
-    if (rc || (rc = prompt_ids(&j->p, j->one.ids, j->one.n - 1, e)))
+    if (rc || (rc = prompt_ids(&j->p, j->one.ids + lent.n, j->one.n - 1 - lent.n, e)))
         return rc;
     if (!(j->texts[j->n] = mem_strdup(text, e)))
         return ERR_NOMEM;
@@ -210,6 +238,7 @@ int judge_text(struct judge *j, const char *text, struct err *e)
         j->rows[j->n_groups * j->n_q + i] = j->p.n - j->n_q + i;
         j->targets[j->n_groups * j->n_q + i] = j->question[i];
     }
+    j->lent[j->n_groups] = lent;
     j->groups[++j->n_groups] = j->p.n;
     return j->n++;
 }

@@ -31,13 +31,15 @@ struct judge {
     struct stream *s;
     struct prefix *prefix;
     // The tokens of the pass: in the first one what is read before the texts, as far as PREFIX does
-    // not have it; then text after text, each with the question behind it.
+    // not have it; then text after text, each with the question behind it and without what is lent
+    // to it.
     struct prompt p;
     struct prompt one;        // scratch: one text and the question
     struct prompt before;     // what is read before the texts
     int most;                 // tokens that fit a pass
     int ran;                  // 1: the pass has run, the next text begins another
     int *groups, n_groups;    // [n_groups + 1] as forward.groups: a group for each text
+    struct lent *lent;        // [n_groups] as forward.lent: what a text before begins with, too
     int *rows;                // [most] the token before each of the question's, as forward.rows
     uint32_t *targets;        // [most] the question, once for each text
     double *log_probs;        // [most] of the targets

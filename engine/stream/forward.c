@@ -163,41 +163,69 @@ static int self_end(struct stream *s, const struct forward *f, int i, struct err
     return rc;
 }
 
+// Sets keys and values of piece P, the local one of pass F, to those of the pass's tokens FROM ..
+// TO - 1, whose group ends at GROUP_TO and joins the local part as a whole or not at all.
+static void own_keys(const struct stream *s, const struct forward *f, int from, int to,
+                     int group_to, struct attend_piece *p)
+{
+    const size_t d = (size_t)s->m->info.head_dim;
+    const int start = s->n_local - f->n, join = joining(f);
+    if (group_to <= join) {
+        p->k += (size_t)(start + from) * d;
+        p->v += (size_t)(start + from) * d;
+    } else {
+        p->k = s->scratch->group_k + (size_t)(from - join) * d;
+        p->v = s->scratch->group_v + (size_t)(from - join) * d;
+        p->stride = s->scratch->n;
+    }
+    p->n = to - from;
+}
+
+// Where the group of the pass's token AT ends.
+static int group_end(const struct forward *f, int at)
+{
+    int g = 0;
+    while (f->groups[g + 1] <= at)
+        g++;
+    return f->groups[g + 1];
+}
+
 // Turns the pieces of pass F, the local one last, into those of its group G: what was local before
-// the pass, the shared tokens, and the group, positioned right after them. G -1: those of the
-// shared tokens.
+// the pass, the shared tokens, those lent to the group, and the group, positioned right after them.
+// G -1: those of the shared tokens.
 static int group_pieces(const struct stream *s, const struct forward *f, int g,
                         struct attend_piece *p, int count)
 {
-    size_t d = (size_t)s->m->info.head_dim, dim = (size_t)s->m->rope[0].dim;
-    int start = s->n_local - f->n, shared = g < 0 ? 0 : f->groups[0], before = start + shared;
-    for (int i = 0; i < count; i++) { // as if the shared tokens had been there before
+    const size_t dim = (size_t)s->m->rope[0].dim;
+    const struct lent lent = g >= 0 && f->lent ? f->lent[g] : (struct lent){0};
+    const int start = s->n_local - f->n, shared = g < 0 ? 0 : f->groups[0], before = start + shared,
+              ahead = shared + lent.n;
+    for (int i = 0; i < count; i++) { // as if the tokens ahead had been there before
         if (p[i].q_rope && p[i].q_rope_step)
-            p[i].q_rope += (size_t)shared * dim;
-        p[i].gap += shared;
+            p[i].q_rope += (size_t)ahead * dim;
+        p[i].gap += ahead;
     }
     struct attend_piece *old = &p[count - 1], own = *old;
     own.mass = NULL;
     own.kept.k = NULL; // the keys of different groups stand at the same positions
     own.k_rope = own.q_rope;
-    const int from = g < 0 ? 0 : f->groups[g], to = f->groups[g + 1], join = joining(f);
-    if (to <= join) {
-        own.k += (size_t)(start + from) * d;
-        own.v += (size_t)(start + from) * d;
-    } else {
-        own.k = s->scratch->group_k + (size_t)(from - join) * d;
-        own.v = s->scratch->group_v + (size_t)(from - join) * d;
-        own.stride = s->scratch->n;
-    }
-    own.n = to - from;
+    struct attend_piece theirs = own;
+    const int from = g < 0 ? 0 : f->groups[g], to = f->groups[g + 1];
+    own_keys(s, f, from, to, to, &own);
     old->mass = NULL;
     old->kept.k = NULL; // several groups at once would keep them
     old->n = before;
-    old->causal = old->gap = 0;
-    if (before)
-        p[count++] = own;
-    else
-        *old = own;
+    old->causal = 0;
+    old->gap = lent.n;
+    if (!before)
+        count--;
+    if (lent.n) {
+        own_keys(s, f, lent.from, lent.from + lent.n, group_end(f, lent.from), &theirs);
+        theirs.causal = theirs.gap = 0;
+        theirs.k_rope -= theirs.k_rope ? (size_t)lent.n * dim : 0;
+        p[count++] = theirs;
+    }
+    p[count++] = own;
     return count;
 }
 
@@ -250,7 +278,7 @@ static void attend_groups(struct stream *s, int i, const struct forward *f)
 {
     enum { MANY = 32 };
     struct attend all[MANY];
-    struct attend_piece pieces[MANY][STREAM_PIECES + 1];
+    struct attend_piece pieces[MANY][STREAM_PIECES + 2];
     int shared = f->groups[0], n = 0;
     for (int g = shared ? -1 : 0; g < f->n_groups; g++) {
         int from = g >= 0 ? f->groups[g] : 0, to = f->groups[g + 1];

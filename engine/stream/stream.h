@@ -198,6 +198,11 @@ int stream_pieces(struct stream *s, int layer, int n, struct attend_piece *p);
 // Updates the rope rows of LAYER's sinks and far tokens to the current state.
 int stream_positions(struct stream *s, int layer, struct err *e);
 
+// The N tokens of a pass from FROM on, all of one group that nothing is lent to (forward.lent).
+struct lent {
+    int from, n;
+};
+
 // One pass over N tokens (N <= options.chunk), which join the local part.
 struct forward {
     const uint32_t *tokens;
@@ -231,6 +236,9 @@ struct forward {
     // to stream_append after that.
     const int *groups;
     int n_groups, stay;
+    // NULL, or [n_groups]: group g begins with tokens that an earlier group has run, and its own
+    // are positioned right after these.
+    const struct lent *lent;
     // >0: attention works as if the tokens came in passes of PART tokens, a multiple of self_block,
     // and the i-th of these did not see the oldest gone[i] local tokens. POSITIONS_WINDOW only.
     int part;
