@@ -98,6 +98,24 @@ static float apart(const float *a, const float *b)
     return most;
 }
 
+// The logits after IDS [n], as far as B has run them already.
+static float *logits_after(const struct prefix *b, const uint32_t *ids, int n)
+{
+    struct stream *s;
+    const int n_vocab = F.m->info.n_vocab;
+    float *logits = malloc((size_t)n_vocab * sizeof *logits);
+    assert_non_null(logits);
+    OK(stream_new(&s, F.m, &(struct stream_options){.chunk = n, .room = n}, e));
+    const int common = prefix_common(b, ids, n - 1);
+    assert_int_equal(prefix_share(b, NULL, s, ids, n - 1, NULL), common);
+    OK(forward(
+        s,
+        &(struct forward){.tokens = ids + common, .n = n - common, .logits = logits, .n_logits = 1},
+        e));
+    stream_free(s);
+    return logits;
+}
+
 // In one pass or in several, in any company: it is the same, and no two texts are alike.
 static void company_does_not_matter(void **state)
 {
@@ -118,6 +136,48 @@ static void company_does_not_matter(void **state)
     judge_done(&j);
 }
 
+// What texts of a pass begin with alike is run once; it is the same, and can be kept.
+static void what_begins_alike_is_run_once(void **state)
+{
+    (void)state;
+    static const char *const alike[] = {"Noor carried it down to the water alone.",
+                                        "The boat lay in the harbour.",
+                                        "Noor carried it down to the water alone. It was heavy.",
+                                        "Noor carried it down to the harbour and sat in it.",
+                                        "The boat lay in the harbour. It was heavy."};
+    enum { ALIKE = sizeof alike / sizeof *alike };
+    struct prefix b = {0};
+    struct judge j;
+    int rows[ALIKE];
+    begin(&j, NULL, &b);
+    for (int i = 0; i < ALIKE; i++) {
+        const int before = j.p.n;
+        assert_int_equal(judged(&j, alike[i]), i);
+        rows[i] = j.p.n - before;
+        assert_int_equal(j.lent[i].n + rows[i], j.one.n - 1);
+    }
+    assert_int_equal(j.lent[0].n + j.lent[1].n, 0);
+    for (int i = 2; i < ALIKE; i++) {
+        assert_int_equal(j.lent[i].from, j.groups[i == 4]);
+        assert_true(j.lent[i].n >= 14 && rows[i] > asked.n);
+    }
+    OK(judge_end(&j, e));
+    for (int i = 0; i < ALIKE; i++)
+        near(j.likelihood[i], alone(NULL, alike[i]));
+    OK(judge_keep(&j, 4, e));
+    struct prompt p = {0};
+    OK(prompt_head(&p, F.m, chat_find("chatml"), e));
+    OK(prompt_text(&p, F.m, alike[4], TOK_PLAIN, e));
+    assert_int_equal(prefix_common(&b, p.ids, p.n), p.n);
+    float *x = logits_after(&b, p.ids, p.n), *y = logits_after(NULL, p.ids, p.n);
+    assert_true(apart(x, y) < 0.1f);
+    free(x);
+    free(y);
+    judge_done(&j);
+    prompt_done(&p);
+    prefix_done(&b);
+}
+
 // A text is judged once: whether in this pass or in one before.
 static void the_same_text_is_not_judged_again(void **state)
 {
@@ -136,24 +196,6 @@ static void the_same_text_is_not_judged_again(void **state)
     assert_true(j.likelihood[0] == 7);
     assert_int_equal(j.n, 3);
     judge_done(&j);
-}
-
-// The logits after IDS [n], as far as B has run them already.
-static float *logits_after(const struct prefix *b, const uint32_t *ids, int n)
-{
-    struct stream *s;
-    const int n_vocab = F.m->info.n_vocab;
-    float *logits = malloc((size_t)n_vocab * sizeof *logits);
-    assert_non_null(logits);
-    OK(stream_new(&s, F.m, &(struct stream_options){.chunk = n, .room = n}, e));
-    const int common = prefix_common(b, ids, n - 1);
-    assert_int_equal(prefix_share(b, NULL, s, ids, n - 1, NULL), common);
-    OK(forward(
-        s,
-        &(struct forward){.tokens = ids + common, .n = n - common, .logits = logits, .n_logits = 1},
-        e));
-    stream_free(s);
-    return logits;
 }
 
 // What was kept need not be run again: neither by a judge nor with a prompt that begins alike.
@@ -312,6 +354,7 @@ static void another_beginning_is_not_stored(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(company_does_not_matter),
+                                       cmocka_unit_test(what_begins_alike_is_run_once),
                                        cmocka_unit_test(the_same_text_is_not_judged_again),
                                        cmocka_unit_test(what_is_kept_is_as_if_run),
                                        cmocka_unit_test(not_all_is_kept),
