@@ -245,7 +245,7 @@ int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int m
     struct vicinity near = {0};
     uint64_t *starts;
     uint32_t n_tokens;
-    size_t last = SIZE_MAX;
+    size_t from = SIZE_MAX, to = 0; // of the last one
     *n = 0;
     int rc = block_token_starts(k, block, &starts, &n_tokens, e);
     if (!rc)
@@ -254,13 +254,14 @@ int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int m
     if (!rc)
         cut_text(&c, near.s.text, near.s.n);
     for (uint32_t t = 0; !rc && t < n_tokens && *n < most; t++) {
-        size_t from, to;
         if (starts[t] >= near.own_n || starts[t] == starts[t + 1])
             continue;
-        cut_sentence(&c, near.own + extent_says(&near, (size_t)starts[t]), &from, &to);
+        const size_t at = near.own + extent_says(&near, (size_t)starts[t]), last = from;
+        if (at >= from && at < to)
+            continue;
+        cut_sentence(&c, at, &from, &to);
         if (from != last)
             tokens[(*n)++] = t;
-        last = from;
     }
     free(starts);
     stretch_done(&near.s);
