@@ -12,6 +12,7 @@
 #include "cmd/questions.h"
 #include "cmd/session.h"
 #include "cmd/ui.h"
+#include "io/utf8.h"
 
 struct query_run {
     const struct query_options *o;
@@ -71,10 +72,7 @@ static void note_doubts(const struct answer *a, const struct query_run *q)
 static void announce(const char *question, int is_first)
 {
     enum { SHOWN = 2000 };
-    const size_t n = strlen(question);
-    size_t shown = n < SHOWN ? n : SHOWN;
-    while (shown < n && shown > 0 && (question[shown] & 0xc0) == 0x80)
-        shown--; // to where a character begins
+    const size_t n = strlen(question), shown = utf8_fit(question, n, SHOWN);
     fputs(is_first ? "> " : "\n> ", stdout);
     ui_text(stdout, question, shown);
     puts(shown < n ? "..." : "");

@@ -6,9 +6,9 @@
 #include "engine/ask/evidence.h"
 #include "engine/ask/focus.h"
 #include "engine/text/chars.h"
-#include "engine/text/letter.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
+#include "io/utf8.h"
 
 enum { MOST = 32 }; // bytes of a word that a passage is widened by, on either side
 
@@ -69,7 +69,7 @@ static uint64_t word_start(const char *text, uint64_t at)
     uint64_t from = at;
     while (from > 0 && at - from < MOST && is_inside(text, from))
         from--;
-    return from > 0 && is_inside(text, from) ? letter_border(text, at) : from;
+    return from > 0 && is_inside(text, from) ? utf8_border(text, at) : from;
 }
 
 // Where the word of TEXT [n] ends that byte AT is inside, or at least the character.
@@ -79,7 +79,7 @@ static uint64_t word_end(const char *text, uint64_t n, uint64_t at)
     while (to < n && to - at < MOST && is_inside(text, to))
         to++;
     if (to < n && is_inside(text, to))
-        for (to = at; to < n && letter_border(text, to) < to;)
+        for (to = at; to < n && utf8_border(text, to) < to;)
             to++;
     return to;
 }

@@ -5,9 +5,9 @@
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"
 #include "engine/text/label.h"
-#include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/nested.h"
+#include "io/utf8.h"
 
 enum {
     FAR = 3,                  // blocks on either side that are looked at,
@@ -44,7 +44,7 @@ static size_t word_start(const char *text, size_t at, size_t own)
     while (to < own && is_space(text[to]))
         to++;
     // There are texts without spaces.
-    return to > at && is_space(text[to - 1]) ? to : letter_border(text, at);
+    return to > at && is_space(text[to - 1]) ? to : utf8_border(text, at);
 }
 
 // Where the word of TEXT [n] ends that byte AT is inside, or, where that is not to be seen, the one
@@ -60,7 +60,7 @@ static size_t word_end(const char *text, size_t n, size_t at, size_t behind)
         from--;
     if (from > behind && is_space(text[from - 1]))
         return from;
-    while (at < n && letter_border(text, at) < at)
+    while (at < n && utf8_border(text, at) < at)
         at++;
     return at;
 }

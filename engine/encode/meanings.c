@@ -12,6 +12,7 @@
 #include "engine/text/lines.h"
 #include "io/clock.h"
 #include "io/mem.h"
+#include "io/utf8.h"
 
 enum {
     PIECE = 4096, // bytes of a document that are read at once
@@ -254,10 +255,7 @@ static void find_old(const struct encoder *x, struct kvz_sentences *old)
 // As much of NAME as an index has room for, to TO [KVZ_NAME_MAX], in whole characters.
 static const char *cut_name(const char *name, char *to)
 {
-    size_t n = strnlen(name, KVZ_NAME_MAX);
-    if (n == KVZ_NAME_MAX)
-        for (n--; n && (name[n] & 0xc0) == 0x80;)
-            n--;
+    const size_t n = utf8_fit(name, strnlen(name, KVZ_NAME_MAX), KVZ_NAME_MAX - 1);
     memcpy(to, name, n);
     to[n] = 0;
     return to;

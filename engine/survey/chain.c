@@ -7,7 +7,7 @@
 #include "engine/survey/route.h"
 #include "engine/text/chars.h"
 #include "engine/text/comment.h"
-#include "engine/text/letter.h"
+#include "io/utf8.h"
 
 enum { MANY = 400 }; // definitions with one name in them: a name that is everywhere leads nowhere
 
@@ -157,7 +157,7 @@ static int find_value(struct surveying *v, struct route *r, struct err *e)
             break;
         if (!(n = definition_sole(&p.d, &value))) {
             value = p.d.value;
-            n = p.d.n_value < ROUTE_NAME ? p.d.n_value : letter_border(value, ROUTE_NAME - 1);
+            n = p.d.n_value < ROUTE_NAME ? p.d.n_value : utf8_border(value, ROUTE_NAME - 1);
         }
         if (!route_add(r, value, n, i, &p.in, p.at)) // a circle
             return 0;

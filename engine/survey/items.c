@@ -12,10 +12,10 @@
 #include "engine/text/chars.h"
 #include "engine/text/columns.h"
 #include "engine/text/heading.h"
-#include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
+#include "io/utf8.h"
 
 enum {
     LISTS = 6,      // that are printed if several fit equally well
@@ -421,7 +421,7 @@ static struct span_of_text name_of(const struct found_list *l, struct span_of_te
     while (span_bytes(s) > 3 && is_one_of(c.text[s.to - 1], ";,.:")) // "~." is a name
         s.to--;
     if ((*cut = span_bytes(s) > NAME))
-        s.to = letter_border(c.text, s.from + NAME);
+        s.to = utf8_border(c.text, s.from + NAME);
     return s;
 }
 

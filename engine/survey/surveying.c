@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "engine/text/chars.h"
-#include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "io/mem.h"
+#include "io/utf8.h"
 
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
@@ -32,8 +32,8 @@ int survey_add(struct surveying *v, const struct texts *t, struct span_of_text a
     // In a damaged index the block may lie elsewhere.
     uint64_t from = smaller(b.start, at.from);
     uint64_t to = smaller(at.to < b.end ? b.end : smaller(at.to, b.end + BEYOND), t->n);
-    from = from < t->n ? letter_border(t->text, from) : from; // a token may be a part of a letter
-    to = to < t->n ? letter_border(t->text, to) : to;
+    from = from < t->n ? utf8_border(t->text, from) : from; // a token may be a part of a letter
+    to = to < t->n ? utf8_border(t->text, to) : to;
     s->places[s->n++] = (struct survey_place){.index = t->index,
                                               .block = block,
                                               .document = t->d.name,

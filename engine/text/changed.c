@@ -10,10 +10,10 @@
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"
 #include "engine/text/label.h"
-#include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
+#include "io/utf8.h"
 
 enum {
     MOST_LOOKED_AT = 400, // sentences: a few milliseconds
@@ -509,7 +509,7 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
         words_listed(FORMERLY, s->question, asked))
         return 0;
     if (s->n - s->said.to > BEHIND)
-        s->n = letter_border(s->text, s->said.to + BEHIND);
+        s->n = utf8_border(s->text, s->said.to + BEHIND);
     const int is_past = asks_of_past(s->question, asked);
     if (s->unsure)
         return !is_past && changed_refused(&l);

@@ -2,9 +2,9 @@
 #include "engine/text/cut_impl.h"
 
 #include "engine/text/chars.h"
-#include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/page.h"
+#include "io/utf8.h"
 
 void cut_text(struct cut *c, const char *text, size_t n)
 {
@@ -56,7 +56,7 @@ static size_t best_cut(const struct cut *c, size_t from, size_t to)
         for (size_t i = to; i > from; i--)
             if (c->text[i - 1] == *mark && (is_space(*mark) || !is_in_number(c, i - 1)))
                 return i;
-    return letter_border(c->text, to);
+    return utf8_border(c->text, to);
 }
 
 static void shorten(const struct cut *c, size_t at, size_t *from, size_t *to)

@@ -78,14 +78,6 @@ size_t letter_is(const char *want, size_t *n_want, const char *text, size_t n)
     return w == c ? (c >= 0 || *want == *text) * n : w == utf8proc_tolower(c) ? n : 0;
 }
 
-size_t letter_border(const char *text, size_t at)
-{
-    size_t from = at;
-    while (from > 0 && at - from < LETTER_BYTES && ((unsigned char)text[from] & 0xc0) == 0x80)
-        from--;
-    return ((unsigned char)text[from] & 0xc0) == 0x80 ? at : from;
-}
-
 int letters_same(const char *a, const char *b, size_t n)
 {
     utf8proc_int32_t x, y;

@@ -17,8 +17,6 @@ size_t letter_small(const char *text, size_t n, char out[LETTER_BYTES]);
 // Bytes of the character that TEXT [n] begins with if it is the first one of WANT or that is small
 // and this its capital; else 0. *N_WANT: bytes of the first one of WANT.
 size_t letter_is(const char *want, size_t *n_want, const char *text, size_t n);
-// The first byte of the character that byte AT of TEXT is of; AT, where that is no UTF-8.
-size_t letter_border(const char *text, size_t at);
 // Whether A and B, both of N bytes, are the same but for their cases.
 int letters_same(const char *a, const char *b, size_t n);
 

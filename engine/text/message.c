@@ -9,6 +9,7 @@
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
+#include "io/utf8.h"
 
 enum {
     FAR = 1 << 14, // bytes, up and down, within which a part is looked for
@@ -403,16 +404,6 @@ static int line_of(const char *text, size_t n, enum message_field field, size_t 
     return 0;
 }
 
-// Bytes of TEXT [n] up to MOST of them, without a part of a letter that ends beyond.
-static size_t whole_letters(const char *text, size_t n, size_t most)
-{
-    if (n <= most)
-        return n;
-    while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
-        most--;
-    return most;
-}
-
 size_t message_told(const char *text, size_t n, const char *question, const char *sentence,
                     char *out)
 {
@@ -424,7 +415,7 @@ size_t message_told(const char *text, size_t n, const char *question, const char
     for (int field = 0; field < MESSAGE_OTHER; field++) {
         if (!line_of(text, n, field, &from, &to))
             continue;
-        const size_t own = whole_letters(text + from, to - from, FIELD);
+        const size_t own = utf8_fit(text + from, to - from, FIELD);
         const int told = (commit && asks_of_commit(question, field)) ||
                          names_writer(text + from, own, question, sentence) ||
                          heading_tells(text + from, own, 1, question, sentence);

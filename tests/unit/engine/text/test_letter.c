@@ -32,18 +32,8 @@ static void test_same(void **state)
     assert_false(same("\x80\x80", "\x80\x81"));
 }
 
-static void test_border(void **state)
-{
-    (void)state;
-    static const char text[] = "a\u00e9\u6f22\x80\x80\x80\x80\x80";
-    static const size_t borders[] = {0, 1, 1, 3, 3, 3};
-    for (size_t at = 0; at < sizeof borders / sizeof *borders; at++)
-        assert_int_equal(letter_border(text, at), borders[at]);
-    assert_int_equal(letter_border(text, 10), 10);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_border)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
