@@ -27,24 +27,6 @@ struct numbered_row {
     int cell; // index of the cell with the number
 };
 
-// Whether each word of QUESTION that counts is in row B, in the names of its columns, or right
-// above these.
-static int row_says_all(const struct table *b, const char *question)
-{
-    const char *text = b->t.text;
-    const size_t from = b->row.head.from > TABLE_ABOVE ? b->row.head.from - TABLE_ABOVE : 0;
-    char stem[WORD_STEM];
-    size_t bytes;
-    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
-        if (!telling_word(question + at - bytes, bytes, stem, TELLING_BYTES, ASKS) ||
-            word_is_in(text + b->row.line.from, span_bytes(b->row.line), stem) ||
-            word_is_in(text + from, b->row.head.to - from, stem))
-            continue;
-        return 0;
-    }
-    return 1;
-}
-
 // The cell of row B with the number that the question calls it by; -1: none.
 static int cell_called(const struct table *b, const char *question)
 {
@@ -59,7 +41,7 @@ static int cell_called(const struct table *b, const char *question)
         if ((number = table_number(question, text + head.cells[i].from, span_bytes(head.cells[i]),
                                    &bytes)) &&
             bytes == span_bytes(row.cells[i]) && !memcmp(number, text + row.cells[i].from, bytes) &&
-            row_says_all(b, question) && !table_lacks_name(text, &b->row, question))
+            table_says_all(b, question, ASKS, 1) && !table_lacks_name(text, &b->row, question))
             return i;
     return -1;
 }

@@ -191,25 +191,6 @@ static int shares_word(const char *text, struct span_of_text s, const char *ques
     return 0;
 }
 
-// Whether each word of QUESTION that counts, but for numbers, is in row B, in the names of its
-// columns, or right above these.
-static int says_all(const struct table *b, const char *question)
-{
-    const char *text = b->t.text;
-    const size_t from = b->row.head.from > TABLE_ABOVE ? b->row.head.from - TABLE_ABOVE : 0;
-    char stem[WORD_STEM];
-    size_t bytes;
-    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
-        const char *word = question + at - bytes;
-        if (word_has_digit(word, bytes) || !telling_word(word, bytes, stem, TELLING_BYTES, ASKS) ||
-            word_is_in(text + b->row.line.from, span_bytes(b->row.line), stem) ||
-            word_is_in(text + from, b->row.head.to - from, stem))
-            continue;
-        return 0;
-    }
-    return 1;
-}
-
 // The column of ROW below HEAD that QUESTION asks for, but RANGE; -1: none, or several.
 static int column_asked(const char *text, const struct row *head, const struct row *row, int range,
                         const char *question)
@@ -244,7 +225,7 @@ static int look(const struct table *b, double number, const char *question, stru
         if (!read_range(text, row.cells[i], &in) || !has_number(&in, number) ||
             !(shares_word(text, head.cells[i], question) ||
               shares_word(text, row.cells[i], question)) ||
-            !says_all(b, question))
+            !table_says_all(b, question, ASKS, 0))
             continue;
         const int value = column_asked(text, &head, &row, i, question);
         if (value < 0)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/survey/listed.h"
+#include "engine/survey/telling.h"
 #include "engine/text/chars.h"
 #include "engine/text/line_cells.h"
 #include "engine/text/lines.h"
@@ -475,6 +476,24 @@ int table_lacks_name(const char *text, const struct table_row *r, const char *qu
         if (!table_has_name(text, r, name, bytes))
             return 1;
     return 0;
+}
+
+int table_says_all(const struct table *b, const char *question, const char *idle, int numbers)
+{
+    const char *text = b->t.text;
+    const size_t from = b->row.head.from > TABLE_ABOVE ? b->row.head.from - TABLE_ABOVE : 0;
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
+        const char *word = question + at - bytes;
+        if ((!numbers && word_has_digit(word, bytes)) ||
+            !telling_word(word, bytes, stem, TELLING_BYTES, idle) ||
+            word_is_in(text + b->row.line.from, span_bytes(b->row.line), stem) ||
+            word_is_in(text + from, b->row.head.to - from, stem))
+            continue;
+        return 0;
+    }
+    return 1;
 }
 
 // The stem of the last word of NAME [n]; 0: it is not a word.

@@ -70,6 +70,9 @@ const char *table_next_name(const char *question, size_t *at, size_t *n);
 int table_has_name(const char *text, const struct table_row *r, const char *name, size_t n);
 // Whether they lack one of QUESTION's names and numbers.
 int table_lacks_name(const char *text, const struct table_row *r, const char *question);
+// Whether each word of QUESTION that counts, also none of IDLE (telling_word), is in row B, in the
+// names of its columns, or right above these; of numbers only where NUMBERS.
+int table_says_all(const struct table *b, const char *question, const char *idle, int numbers);
 // Whether WORD [n] is a capital letter that may stand for a number: "terminal W".
 int table_letter(const char *word, size_t n);
 // The number in QUESTION, or such a letter, *N bytes long, that follows the last word of a column's
