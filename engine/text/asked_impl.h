@@ -32,7 +32,7 @@ int asked_tells(enum asked_kind kind, const char *text);
 int asked_has_digits(const char *text, int dates);
 // Whether it has a number, in words or in digits, that is of no date.
 int asked_has_amount(const char *text);
-// Whether it has no numbers but of what things are called: "BX-6".
+// Whether it has no numbers but of what things are called, "BX-6", and of the time of day.
 int asked_has_only_labels(const char *text);
 // Whether it has a word that tells when: a month, "tomorrow", "before".
 int asked_has_when(const char *text);

@@ -429,12 +429,20 @@ static int is_of_label(const char *text, size_t at)
     return *name && !asked_has_money(name);
 }
 
+// Whether the N digits at byte AT of TEXT are of a time of day: "08:55".
+static int is_of_clock(const char *text, size_t at, size_t n)
+{
+    return n == 2 &&
+           ((text[at + n] == ':' && strspn(text + at + n + 1, "0123456789") == 2) ||
+            (at > 2 && text[at - 1] == ':' && is_digit(text[at - 2]) && is_digit(text[at - 3])));
+}
+
 int asked_has_only_labels(const char *text)
 {
     int some = 0;
     for (size_t at = 0; text[at];) {
         const size_t n = strspn(text + at, "0123456789");
-        if (n && !is_of_label(text, at))
+        if (n && !is_of_label(text, at) && !is_of_clock(text, at, n))
             return 0;
         some |= n > 0;
         at += n ? n : 1;

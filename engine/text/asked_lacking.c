@@ -4,171 +4,8 @@
 #include "engine/text/asked.h"
 #include "engine/text/asked_impl.h"
 #include "engine/text/chars.h"
-#include "engine/text/dates.h"
 #include "engine/text/question.h"
 #include "engine/text/wordlist.h"
-
-int asked_for_year(const char *question)
-{
-    static const char *const words[] = {" what which welchem ", " year jahr "};
-    return asked_behind(question, words, 2) != NULL;
-}
-
-int asked_has_year(const char *text)
-{
-    for (size_t at = 0; text[at];) {
-        const size_t n = strspn(text + at, "0123456789");
-        if (n == 4 && is_one_of(text[at], "12") && (!at || !word_has(text[at - 1])))
-            return 1;
-        at += n ? n : 1;
-    }
-    return 0;
-}
-
-// Whether TEXT has a number that may be of a time: a year, "5th", "9:30", "9 pm", "at 56".
-static int has_time_in_digits(const char *text)
-{
-    static const char behind[] = " st nd rd th am pm a p o uhr ", before[] = " at aged um mit ";
-    char word[ASKED_LONGEST + 1];
-    int at_one = 0;
-    if (asked_has_year(text))
-        return 1;
-    for (size_t at = 0; asked_next_word(text, &at, word); at_one = asked_is(word, before)) {
-        const size_t n = strspn(word, "0123456789");
-        size_t next = at;
-        char other[ASKED_LONGEST + 1];
-        if (n &&
-            (at_one || (word[n] ? asked_is(word + n, behind)
-                                : (text[at] == ':' && is_digit(text[at + 1])) ||
-                                      (text[at] == ' ' && asked_next_word(text, &next, other) &&
-                                       asked_is(other, behind)))))
-            return 1;
-    }
-    return 0;
-}
-
-// Whether TEXT tells only what happened "when" something else did, and not what QUESTION is about,
-// by its last word: "When the mill was sold it had two wheels." does not tell when it burned.
-static int has_other_when(const char *question, const char *text)
-{
-    char word[ASKED_LONGEST + 1];
-    size_t at = 0;
-    if (!asked_next_word(text, &at, word) || !asked_is(word, " when ") || asked_has_when(text + at))
-        return 0;
-    asked_last_word(question, word);
-    return *word && !word_form_is_in(text, strlen(text), word, strlen(word));
-}
-
-static const char CONDITIONS[] = " if unless whenever while during wenn falls ";
-
-// Whether TEXT tells no time but by numbers, and all of these are in QUESTION: "Ada does 3.4." does
-// not tell when 3.4 will be released.
-static int has_same_number(const char *question, const char *text)
-{
-    char word[ASKED_LONGEST + 1];
-    int some = 0;
-    if (asked_has_when(text))
-        return 0;
-    for (size_t at = 0; asked_next_word(text, &at, word);) {
-        const size_t n = strlen(word);
-        if (!word_has_digit(word, n)) {
-            if (asked_tells(NUMBER, word))
-                return 0;
-            continue;
-        }
-        if (!words_stand_in(question, strlen(question), word, n))
-            return 0;
-        some = 1;
-    }
-    return some;
-}
-
-// Whether QUESTION asks for the day: "On what date was it?"
-static int asks_for_day(const char *question)
-{
-    static const char *const words[] = {" what which welchem ", " date day datum tag "};
-    return asked_behind(question, words, 2) != NULL;
-}
-
-// Whether TEXT has a day or a month, or a year that is not in QUESTION.
-static int has_day(const char *question, const char *text)
-{
-    static const char days[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN
-        "mondays tuesdays wednesdays thursdays fridays saturdays sundays birthday midsummer "
-        " jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat "
-        "sun today yesterday tomorrow tonight christmas easter eve day later earlier "
-        "montag dienstag mittwoch donnerstag freitag samstag sonntag sonnabend ostern weihnachten "
-        "tag ";
-    static const char behind[] = " st nd rd th ";
-    char word[ASKED_LONGEST + 1];
-    if (asked_has_any(text, days) || dates_numbered(text))
-        return 1;
-    for (size_t at = 0; asked_next_word(text, &at, word);) {
-        const size_t n = strspn(word, "0123456789");
-        if ((n && asked_is(word + n, behind)) || (n && text[at] == '/' && is_digit(text[at + 1])) ||
-            (n == 4 && asked_has_year(word) && !strstr(question, word)))
-            return 1;
-    }
-    return 0;
-}
-
-// Whether QUESTION asks when something was last so, and TEXT tells only how often it is, or within
-// what time, and of no time that was: "It is serviced every four weeks."
-static int has_only_spans(const char *question, const char *text)
-{
-    static const char before[] = " every each within ",
-                      was[] = " was were had been did last latest ago since ",
-                      spans[] = " day days week weeks month months year years hour hours monday "
-                                "tuesday wednesday thursday friday saturday sunday spring summer "
-                                "autumn winter ";
-    enum { BETWEEN = 2 }; // words, as in "five working days"
-    char word[ASKED_LONGEST + 1];
-    int since = BETWEEN + 1;
-    if (!asked_has_any(question, " last ") || asked_has_year(text) || asked_has_any(text, was))
-        return 0;
-    for (size_t at = 0; asked_next_word(text, &at, word); since++) {
-        if (asked_is(word, before))
-            since = -1;
-        else if (asked_is(word, spans) && since <= BETWEEN)
-            return 1;
-    }
-    return 0;
-}
-
-int asked_no_time(const char *question, const char *text)
-{
-    if (asked_for_year(question))
-        return !asked_has_year(text) && !asked_has_any(text, " year years jahr jahre ");
-    if (!asked_for_date(question))
-        return asked_kind(question) == TIME && !asked_has_any(text, CONDITIONS) &&
-               (!asked_tells(TIME, text) || has_same_number(question, text));
-    if (asks_for_day(question) && asked_has_year(question))
-        return !has_day(question, text);
-    return has_only_spans(question, text) ||
-           (!dates_say(text, strlen(text)) && !has_time_in_digits(text) &&
-            (!asked_has_when(text) || has_other_when(question, text)));
-}
-
-int asked_may_be_time(const char *value)
-{
-    static const char others[] =
-        " mon tue tues wed thu thur thurs fri sat sun mo di mi fr sa daily weekly fortnightly "
-        "monthly quarterly yearly annually hourly nightly spring summer autumn winter term now tbc "
-        "tba asap ",
-                      first[] = " after as at before from in nach on upon vor am bei beim im ";
-    static const char *const units[] = {"%", "$", "\u00a3", "\u20ac", "\u00b0"};
-    char word[ASKED_LONGEST + 1];
-    size_t at = 0;
-    int other = 0;
-    for (const char *p = value; *p; p++)
-        other |= is_lower(*p) || is_upper(*p);
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        other |= strstr(value, units[i]) != NULL;
-    return !other || dates_say(value, strlen(value)) || has_time_in_digits(value) ||
-           asked_has_when(value) || asked_has_any(value, CONDITIONS) ||
-           asked_has_any(value, others) ||
-           (asked_next_word(value, &at, word) && asked_is(word, first));
-}
 
 // "How many ...?", "How much ...?"
 static int asks_how_many(const char *question)
@@ -184,14 +21,34 @@ static int asks_for_age(const char *question)
     return asked_behind(question, words, 2) != NULL;
 }
 
-// Whether QUESTION asks for somebody's name: "What is the name of her sister?", "Who is the
-// treasurer?"
+// Words for somebody, who has a name.
+static const char PERSONS[] =
+    " man woman boy girl child baby person wife husband mother father sister brother son daughter "
+    "uncle aunt cousin friend neighbour neighbor colleague owner captain master doctor vicar "
+    "teacher author director manager engineer lawyer accountant secretary treasurer smith miller "
+    "baker cook nurse maid servant clerk mate skipper dog cat horse pony donkey parrot ";
+
+// Whether QUESTION goes on with somebody's name: "the smith's name?"
+static int goes_on_with_name(const char *question)
+{
+    char word[ASKED_LONGEST + 1];
+    for (size_t at = 0; asked_next_word(question, &at, word);) {
+        size_t behind = at;
+        const char *own = question + at;
+        const size_t n = begins_with(own, strlen(own), "'s ")        ? 2
+                         : begins_with(own, strlen(own), "\u2019s ") ? 4
+                                                                     : 0;
+        behind += n;
+        if (n && asked_is(word, PERSONS) && asked_next_word(question, &behind, word))
+            return asked_is(word, " name ");
+    }
+    return 0;
+}
+
+// Whether QUESTION asks for somebody's name: "What is the name of her sister?", "What is the
+// smith's name?", "Who is the treasurer?"
 static int asks_for_name(const char *question)
 {
-    static const char persons[] =
-        " man woman boy girl child person wife husband mother father sister brother son daughter "
-        "uncle aunt cousin friend neighbour neighbor colleague owner captain master doctor vicar "
-        "teacher author director manager engineer lawyer accountant secretary treasurer ";
     char word[ASKED_LONGEST + 1];
     size_t at = 0;
     question = question_clause(question);
@@ -199,13 +56,16 @@ static int asks_for_name(const char *question)
         return 0;
     // Not "By whom is the house let?", which an agent may do.
     const int who = asked_is(word, " who ");
-    if (!asked_next_word(question, &at, word) || !asked_is(word, " is was are were ") ||
-        !asked_next_word(question, &at, word) || !asked_is(word, " the "))
+    if (!asked_next_word(question, &at, word) || !asked_is(word, " is was are were "))
+        return 0;
+    if (!who && goes_on_with_name(question + at))
+        return 1;
+    if (!asked_next_word(question, &at, word) || !asked_is(word, " the "))
         return 0;
     if (who)
         return !asked_has_any(question + at, " for to by with from ");
     return asked_next_word(question, &at, word) && asked_is(word, " name names ") &&
-           asked_has_any(question + at, persons);
+           asked_has_any(question + at, PERSONS);
 }
 
 // Whether TEXT has a word with a capital that is no function word, no date, and not in QUESTION:
@@ -406,6 +266,60 @@ static int lacks_colour(const char *question, const char *text)
     return asked_behind(question, words, 2) && !asked_has_any(text, colours) && !has_shade(text);
 }
 
+// Whether QUESTION asks which share of something is so, and TEXT names none.
+static int lacks_portion(const char *question, const char *text)
+{
+    static const char *const words[] = {" what which ", " share percentage proportion fraction ",
+                                        " of is was are were goes went did does "};
+    static const char shares[] =
+        " percent per prozent half halves third thirds quarter quarters fifth fifths sixth sixths "
+        "seventh eighth eighths ninth tenth tenths twelfth hundredth all none most majority "
+        "nothing "
+        "zero equal equally ";
+    static const char between[] = " in of ";
+    char word[ASKED_LONGEST + 1];
+    int n = 0, joint = 0;
+    if (!asked_behind(question, words, 3) || strchr(text, '%') || asked_has_any(text, shares))
+        return 0;
+    for (size_t at = 0; asked_next_word(text, &at, word);) { // "one in five"
+        const int number = asked_tells(NUMBER, word) || asked_is(word, " one ");
+        if (number && joint)
+            return 0;
+        joint = n && asked_is(word, between);
+        n = number;
+    }
+    return 1;
+}
+
+// Whether QUESTION asks which one of a kind did something ("Which newspaper printed it?"), and TEXT
+// only says that one did, "by a newspaper", without its name.
+static int leaves_unnamed(const char *question, const char *text)
+{
+    enum { LEAST = 4 }; // letters
+    static const char before[] = " to by from of in with for at on ";
+    char kind[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    int place = 0;
+    question = question_clause(question);
+    if (!asked_word(question, &at, word) || !asked_is(word, " which what ") ||
+        !asked_next_word(question, &at, kind) || strlen(kind) < LEAST ||
+        asked_kind(question) != ANYTHING)
+        return 0;
+    for (at = 0; asked_next_word(text, &at, word);) {
+        if (place == 2 && !strcmp(word, kind)) {
+            const size_t n = strcspn(text + at, ".!?;\n");
+            for (size_t i = at; i < at + n; i++)
+                if (is_upper(text[i]) || is_one_of(text[i], "\"*_`("))
+                    return 0;
+            return 1;
+        }
+        if (!strcmp(word, kind))
+            return 0;
+        place = asked_is(word, before) ? 1 : place == 1 && asked_is(word, " a an ") ? 2 : 0;
+    }
+    return 0;
+}
+
 // Whether QUESTION asks how often something is.
 static int asks_frequency(const char *question)
 {
@@ -503,7 +417,9 @@ int asked_lacking(const char *question, const char *text)
         break;
     }
     if (asked_only_denied(question, text) || lacks_doer(question, text) ||
-        lacks_payer(question, text) || lacks_colour(question, text) || lacks_office(question, text))
+        lacks_payer(question, text) || lacks_colour(question, text) ||
+        lacks_office(question, text) || lacks_portion(question, text) ||
+        leaves_unnamed(question, text))
         return 1;
     if (asks_for_first_name(question))
         return lacks_first_name(question, text);

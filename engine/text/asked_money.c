@@ -16,7 +16,7 @@ static const char MUCH[] = OF_MONEY " premium premiums rental subscription subsc
                                     "tickets donate donated donation donations ";
 
 // Whether QUESTION asks how much money something is: "How much is the fee?", "What is the rent?",
-// "What rent does Ada pay?"
+// "What rent does Ada pay?", "What did the boat cost?"
 static int asks_for_money(const char *question)
 {
     char word[ASKED_LONGEST + 1];
@@ -26,7 +26,10 @@ static int asks_for_money(const char *question)
         return 0;
     if (asked_is(word, " much "))
         return asked_has_any(question + at, MUCH);
-    return asked_is(word, " rent fee price salary premium ") ||
+    if (asked_is(word, " do does did will would "))
+        return asked_has_any(question + at, " cost ");
+    return asked_is(word, " rent fee price salary wage fare toll deposit premium ") ||
+           (asked_is(word, " pay ") && asked_has_any(question + at, " raise rise increase ")) ||
            (asked_is(word, " is was are were ") && asked_has_any(question + at, OF_MONEY));
 }
 
@@ -52,9 +55,11 @@ int asked_has_money(const char *text)
 {
     static const char *const signs[] = {"$", "£", "€", "¥"};
     static const char names[] = WORDLIST_CURRENCIES
-        " cent cents pence penny p shilling shillings guinea guineas kr krone kroner krona kronor "
+        " cent cents pence penny shilling shillings guinea guineas kr krone kroner krona kronor "
         "króna krónur nok sek dkk isk chf franc francs franken crowns yen rupee "
-        "rupees zloty per free nothing no none gratis kostenlos ";
+        "rupees zloty per free nothing none gratis kostenlos ",
+                      paid[] = " charge charges fee fees cost costs payment payments price rent "
+                               "deposit premium ";
     char word[ASKED_LONGEST + 1];
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (strstr(text, signs[i]))
@@ -67,6 +72,11 @@ int asked_has_money(const char *text)
         char *name = word + strspn(word, "0123456789"); // "500kr"
         name[strcspn(name, "0123456789")] = 0;          // "CHF500"
         if (*name && asked_is(name, names))
+            return 1;
+        size_t behind = at;
+        if (name > word ? asked_is(name, " p ")
+                        : asked_is(word, " no ") && asked_next_word(text, &behind, word) &&
+                              asked_is(word, paid))
             return 1;
     }
     return 0;

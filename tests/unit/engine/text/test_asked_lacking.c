@@ -59,6 +59,16 @@ static void test_money(void **state)
         {"What is the fee?", "8.4 %", 0},
         {"How much money is there?", "There are eleven thousand in it.", 0},
         {"How much salt is in it?", "3 spoons.", 0},
+        {"What did the boat cost?", "The boat of 1904 has 90 HP.", 1},
+        {"What did the boat cost?", "The boat was \u00a3 90.", 0},
+        {"What did the boat show?", "The boat of 1904 has 90 HP.", 0},
+        {"What does it cost to moor?", "To moor: 22 rings, 8 of them blue.", 1},
+        {"What does it cost to moor?", "They moor here at no charge.", 0},
+        {"What does it cost to moor?", "To moor here, no one comes at 4.", 1},
+        {"How much do we pay Ada?", "| Name | Answers P1 in |\n| Ada | 15 minutes |", 1},
+        {"How much do we pay Ada?", "Ada gets 15p.", 0},
+        {"What pay raise did she get?", "She came on the 26th, at ten.", 1},
+        {"What pay raise did she get?", "She got 3 %.", 0},
     };
     check(cases, sizeof cases / sizeof *cases);
 }
@@ -90,6 +100,10 @@ static void test_units(void **state)
         {"How much can it earn?", "It earns CHF500.", 0},
         {"How much can it earn?", "It earns 500kr.", 0},
         {"What is the number of her policy?", "QT-4417", 0},
+        {"How many tickets were sold?", "| 08:55 | tickets on paper |", 1},
+        {"How many tickets were sold?", "| 08:55 | 40 tickets on paper |", 0},
+        {"How many tickets were sold?", "At 08:55 forty tickets.", 0},
+        {"How long was the swim?", "She came in at 08:55.", 0},
     };
     check(cases, sizeof cases / sizeof *cases);
 }
@@ -99,6 +113,9 @@ static void test_times(void **state)
 {
     (void)state;
     static const struct lacking_case cases[] = {
+        {"When is the next visit?", "They visit the mill. Figures of line 2 only.", 1},
+        {"When is the next visit?", "They visit the mill, line 2, at 9.", 0},
+        {"When is the next visit?", "They visit line 2 in May.", 0},
         {"When will 3.4 be released?", "The keeper of 3.4 is Ada.", 1},
         {"When will 3.4 be released?", "It will be released with 4.0.", 0},
         {"When will 3.4 be released?", "3.4 will be released in May.", 0},
@@ -193,12 +210,35 @@ static void test_payer(void **state)
     check(cases, sizeof cases / sizeof *cases);
 }
 
+// What is asked for by its kind may go without its name, and a share be any number.
+static void test_names_and_shares(void **state)
+{
+    (void)state;
+    static const struct lacking_case cases[] = {
+        {"What is the smith's name?", "\"He knew the ice,\" said the smith.", 1},
+        {"What is the smith's name?", "\"He knew the ice,\" said Olle, the smith.", 0},
+        {"What is the mill\u2019s name?", "He knew the ice.", 0},
+        {"What is the name of the boy's dog?", "The dog is black.", 1},
+        {"Which newspaper printed it?", "It was sent to a newspaper, which did.", 1},
+        {"Which newspaper printed it?", "It was sent to a newspaper, the Echo.", 0},
+        {"Which newspaper printed it?", "The newspaper was the Echo.", 0},
+        {"Which tool signs it?", "gpg - a tool that signs.", 0},
+        {"Which share of the eggs was lost?", "| eggs | 205 | 2024 |", 1},
+        {"Which share of the eggs was lost?", "Of the eggs, one in five.", 0},
+        {"Which share of the eggs was lost?", "Of the eggs 40 of 205.", 0},
+        {"What percentage of the eggs was lost?", "A fifth was lost.", 0},
+        {"What percentage of the eggs was lost?", "They lost eggs.", 1},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_phone), cmocka_unit_test(test_money), cmocka_unit_test(test_units),
-        cmocka_unit_test(test_times), cmocka_unit_test(test_names), cmocka_unit_test(test_places),
-        cmocka_unit_test(test_payer),
+        cmocka_unit_test(test_phone),  cmocka_unit_test(test_names_and_shares),
+        cmocka_unit_test(test_money),  cmocka_unit_test(test_units),
+        cmocka_unit_test(test_times),  cmocka_unit_test(test_names),
+        cmocka_unit_test(test_places), cmocka_unit_test(test_payer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
