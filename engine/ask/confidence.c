@@ -6,6 +6,8 @@
 
 #include "engine/ask/asking.h"
 #include "engine/method/bm25.h"
+#include "engine/survey/names.h"
+#include "engine/survey/texts.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/question.h"
@@ -120,11 +122,55 @@ static void names_of(const char *question, char *out)
     out[to] = 0;
 }
 
+// Copies WORD [n] to OUT [TERM] in small letters if it is written as a program writes a term that
+// is no prose, with an underscore or a capital behind a small letter: "RestartSec". The stem of
+// such a word is that of many. 0: it is not.
+enum { TERM = 64 };
+static int term_of(const char *word, size_t n, char *out)
+{
+    enum { LEAST = 5 };
+    int is = 0;
+    for (size_t i = 1; i < n; i++)
+        is |= word[i] == '_' || (is_lower(word[i - 1]) && is_upper(word[i]));
+    if (!is || n < LEAST || n >= TERM)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        out[i] = to_small(word[i]);
+    out[n] = 0;
+    return 1;
+}
+
+// Whether QUESTION has a term of programs that stands nowhere in the texts: *LACKS.
+static int lacks_term(const struct asking *q, const char *question, int *lacks, struct err *e)
+{
+    const size_t n = strlen(question);
+    int rc = 0;
+    *lacks = 0;
+    for (size_t at = 0, bytes; rc >= 0 && !*lacks && (bytes = name_token(question, n, &at)) > 0;
+         at += bytes) {
+        char term[TERM];
+        struct texts t;
+        int found = 0;
+        if (!term_of(question + at, bytes, term))
+            continue;
+        if ((rc = texts_are_there(q->k, q->n_k, e)) <= 0)
+            return rc;
+        texts_begin(&t, q->k, q->n_k);
+        while (!found && (rc = texts_next(&t, e)) > 0) {
+            size_t from = 0, some;
+            found = name_next(term, t.text, t.n, &from, &some);
+        }
+        *lacks = !found;
+    }
+    return rc < 0 ? rc : 0;
+}
+
 int confidence_words(struct signs *s, const struct asking *q, const char *text, struct err *e)
 {
     const char *question = question_itself(q->o->question);
     const size_t room = strlen(question) + 2;
     struct bm25 *counts = NULL;
+    int no_term = 0;
     char *words = mem_new(room, 1, e), *names = mem_new(room, 1, e);
     int rc = words && names ? 0 : ERR_NOMEM;
     if (!rc) {
@@ -139,6 +185,8 @@ int confidence_words(struct signs *s, const struct asking *q, const char *text, 
         s->nowhere = bm25_nowhere(counts);
         s->unknown = bm25_lacks(counts, names);
         s->lacking = asked_lacking(q->o->question, text);
+        rc = lacks_term(q, question, &no_term, e);
+        s->unknown |= no_term;
     }
     bm25_free(counts);
     free(words);
