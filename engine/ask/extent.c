@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 // What is read of a sentence, and with it, where it is in the text around its block: a sentence
 // that is long or goes on beyond the blocks beside its own, what leads it in, what it refers to.
 #include "engine/ask/extent.h"
@@ -379,6 +380,37 @@ static void find_person(struct extent *f, const char *question)
     }
 }
 
+// Whether byte AT of C, maybe within quotation marks, begins a sentence that says why something was
+// done.
+static int begins_with_reason(const struct cut *c, size_t at)
+{
+    static const char *const words[] = {"To ", "Because ", "So that ", "For fear ", "Lest "};
+    static const char *const marks[] = {"\"", "'", "\u201c", "\u2018"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        at += begins_with(c->text + at, c->n - at, marks[i]) ? strlen(marks[i]) : 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (begins_with(c->text + at, c->n - at, words[i]))
+            return 1;
+    return 0;
+}
+
+// Where QUESTION asks why, and the sentence of F tells no reason: F begins with the one before it
+// where that does. "To see who came. I have opened the gate these six years."
+static void find_reason(struct extent *f, const char *question)
+{
+    const struct cut *c = &f->c;
+    const size_t end = line_trimmed(c, 0, f->from);
+    size_t first, last;
+    if (f->lead < f->lead_end || !end || !asked_reason_left_out(question, "") ||
+        !is_one_of(c->text[end - 1], ".!?") || ends_paragraph(c, 0, end) ||
+        memmem(c->text + f->from, f->to - f->from, "because", strlen("because")))
+        return;
+    cut_sentence(c, end - 1, &first, &last);
+    if (f->to - first <= 2 * CUT_LONGEST && is_whole(&f->near, first, end) &&
+        begins_with_reason(c, first))
+        f->from = first;
+}
+
 int extent_within(const struct extent *f, size_t at)
 {
     const struct cut *c = &f->c;
@@ -449,6 +481,7 @@ int extent_new(struct extent *f, const struct kvz *k, uint64_t block, const uint
         find_beginning(f);
         find_speaker(f);
         find_person(f, question);
+        find_reason(f, question);
     } else if (question) {
         find_words(f);
     }

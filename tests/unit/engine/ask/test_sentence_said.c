@@ -80,6 +80,20 @@ static void test_whoever_did_it(void **state)
     says(text, "sluice", "How did he shut the sluice?", strstr(all, "He woke"));
 }
 
+// Where it is asked why, a sentence without a reason is said with the one before it that is one.
+static void test_why_it_was_done(void **state)
+{
+    (void)state;
+    static const char text[] = "The mill was shut. \"To see who came. I have opened the gate these "
+                               "six years. Nobody did.\" Then it rained for days.\n";
+    says(text, "opened", "Why did Ada open the gate?",
+         "\"To see who came. I have opened the gate these six years.");
+    says(text, "opened", "What did Ada open?", "I have opened the gate these six years.");
+    says(text, "Nobody", "Why did nobody come?", "Nobody did.\" Then it rained for days.");
+    says("To see who came. I have opened the gate because of them.\n", "opened",
+         "Why did Ada open the gate?", "I have opened the gate because of them.");
+}
+
 // Dots stand for what is left out below the line that leads a list in, too.
 static void test_items_are_said(void **state)
 {
@@ -433,6 +447,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clauses_are_said),
         cmocka_unit_test(test_whoever_did_it),
+        cmocka_unit_test(test_why_it_was_done),
         cmocka_unit_test(test_items_are_said),
         cmocka_unit_test(test_lists_are_whole),
         cmocka_unit_test(test_no_crumbs),
