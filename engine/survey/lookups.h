@@ -63,6 +63,8 @@ int survey_grid(struct surveying *v, const char *question, struct err *e);
 int survey_range(struct surveying *v, const char *question, struct err *e);
 // The same for a row that the question calls by its number (numbered.c).
 int survey_numbered(struct surveying *v, const char *question, struct err *e);
+// The row that begins with the day in the question (dated.c).
+int survey_dated(struct surveying *v, const char *question, struct err *e);
 // Who signed, and as what, where two parties did so side by side (signed.c).
 int survey_signed(struct surveying *v, const char *question, struct err *e);
 // What a short code means that a line begins with (code.c).
