@@ -63,9 +63,38 @@ static int is_row(const struct cut *c, size_t line)
     return leader_is_row(c->text + line, line_end(c, line) - line);
 }
 
+// Whether the line of C at byte LINE has two or three dots before a number, for want of room:
+// "Boats of guests.. 12". Alone it may be a sentence.
+static int is_short_row(const struct cut *c, size_t line)
+{
+    const size_t end = line_end(c, line);
+    const char *dots = end - line <= WIDE ? memmem(c->text + line, end - line, "..", 2) : NULL;
+    size_t at = dots ? (size_t)(dots - c->text) : end;
+    if (!dots || !line_says_something(c->text + line, at - line))
+        return 0;
+    while (at < end && c->text[at] == '.')
+        at++;
+    const size_t value = at + strspn(c->text + at, " ");
+    return value > at && value < end && (is_led_to(c->text[value]) || c->text[value] == '+');
+}
+
 int leader_is_among(const struct cut *c, size_t line)
 {
-    const size_t below = line_end(c, line) + 1;
-    return is_row(c, line) &&
-           ((line && is_row(c, line_start(c, line - 1))) || (below < c->n && is_row(c, below)));
+    enum { NEAR = 4 }; // lines
+    if (!is_row(c, line) && !is_short_row(c, line))
+        return 0;
+    int n = is_row(c, line);
+    for (size_t at = line, i = 0; at && n < 2 && i < NEAR; i++) {
+        at = line_start(c, at - 1);
+        if (!is_row(c, at) && !is_short_row(c, at))
+            break;
+        n += is_row(c, at);
+    }
+    for (size_t at = line_end(c, line) + 1, i = 0; at < c->n && n < 2 && i < NEAR; i++) {
+        if (!is_row(c, at) && !is_short_row(c, at))
+            break;
+        n += is_row(c, at);
+        at = line_end(c, at) + 1;
+    }
+    return n > 1;
 }

@@ -12,8 +12,8 @@
 int leader_split(const char *text, size_t n, size_t *label, size_t *value);
 // Only whether it is one.
 int leader_is_row(const char *text, size_t n);
-// Whether the line of C at byte LINE is one, and the line above or below it, too, so that none of
-// its dots ends a sentence.
+// Whether the line of C at byte LINE is one of several, so that none of its dots ends a sentence;
+// between others fewer dots are enough.
 int leader_is_among(const struct cut *c, size_t line);
 // The bytes of the label TEXT [n] without the dots that it ends with.
 size_t leader_label(const char *text, size_t n);
