@@ -55,6 +55,28 @@ static int is_said(const struct answer *a, int i)
            (i == 0 || memmem(a->text, a->text_bytes, own, cut_mend(&c, from, to, own)));
 }
 
+// Where what ANSWER quotes of TEXT [n] ends, which begins with byte FROM and goes on to byte TO at
+// least: some of it may be lines of a list further below.
+static size_t said_to(const char *text, size_t n, size_t from, size_t to, const char *answer)
+{
+    enum { LEAST = 8, FAR = 1200 }; // bytes of a line, and of what is looked through
+    const size_t end = n - from > FAR ? from + FAR : n;
+    for (const char *line = answer, *next; *line; line = next) {
+        size_t bytes = strcspn(line, "\n");
+        next = line + bytes + (line[bytes] == '\n');
+        while (bytes && is_one_of(line[bytes - 1], "\". \r"))
+            bytes--;
+        while (bytes && is_one_of(*line, "\" \t")) {
+            line++;
+            bytes--;
+        }
+        const char *p = bytes < LEAST ? NULL : memmem(text + from, end - from, line, bytes);
+        const size_t behind = p ? (size_t)(p - text) + bytes : 0;
+        to = behind > to ? behind : to;
+    }
+    return to;
+}
+
 // Looks behind passage V for what changes the answer: 1, 0 where nothing does, or an error.
 static int look_behind(struct place *p, struct kvz *k, const struct evidence *v,
                        const struct ask_options *o, const struct answer *a, struct err *e)
@@ -65,12 +87,14 @@ static int look_behind(struct place *p, struct kvz *k, const struct evidence *v,
     if ((rc = kvz_block(k, v->block, &b, e)) || (rc = kvz_document(k, b.document, &p->d, e)) ||
         (rc = kvz_document_text(k, b.document, &p->text, &p->n, e)) || !p->text)
         return rc;
-    const struct changed_said s = {.text = p->text,
-                                   .n = (size_t)p->n,
-                                   .said = {(size_t)v->focus_start, (size_t)v->focus_end},
-                                   .question = o->question,
-                                   .answer = a->text,
-                                   .unsure = a->unsure};
+    const size_t from = (size_t)v->focus_start;
+    const struct changed_said s = {
+        .text = p->text,
+        .n = (size_t)p->n,
+        .said = {from, said_to(p->text, (size_t)p->n, from, (size_t)v->focus_end, a->text)},
+        .question = o->question,
+        .answer = a->text,
+        .unsure = a->unsure};
     return changed_find(&s, &p->at);
 }
 

@@ -9,8 +9,10 @@
 #include "engine/text/changed_impl.h"
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"
+#include "engine/text/dates.h"
 #include "engine/text/label.h"
 #include "engine/text/lines.h"
+#include "engine/text/message.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 #include "io/utf8.h"
@@ -261,6 +263,45 @@ static int is_quoted_alone(const struct changed_said *s, struct span_of_text v, 
     return in_said == 1 && !others;
 }
 
+// Whether sentence V says of which mail it is a correction, "to my July mail", and what was said is
+// of one from that month.
+static int is_of_that_mail(const struct changed_said *s, struct span_of_text v)
+{
+    static const char mails[] = " mail email message post letter mails emails messages ";
+    const struct cut c = {.text = s->text, .n = s->n};
+    char own[CUT_LONGEST], head[CUT_LONGEST];
+    size_t body, end, from, to;
+    if (span_bytes(v) >= sizeof own || !words_listed(mails, s->text + v.from, span_bytes(v)))
+        return 0;
+    memcpy(own, s->text + v.from, span_bytes(v));
+    own[span_bytes(v)] = 0;
+    const unsigned months = dates_named(own);
+    if (!months || message_part_of(&c, s->said.from, &body, &end) != MESSAGE_BODY || !body ||
+        !message_head(&c, line_start(&c, line_trimmed(&c, 0, body) - 1), &from, &to) ||
+        to - from >= sizeof head)
+        return 0;
+    memcpy(head, s->text + from, to - from);
+    head[to - from] = 0;
+    return (months & (dates_named(head) | dates_numbered(head))) != 0;
+}
+
+// Whether sentence V has most of the question's words, at least two.
+static int has_question(const struct changed_said *s, struct span_of_text v)
+{
+    enum { LEAST = 4 };
+    char stem[WORD_STEM];
+    size_t bytes, n = strlen(s->question);
+    int all = 0, has = 0;
+    for (size_t at = 0; word_next(s->question, n, &at, stem, &bytes);) {
+        if (bytes < LEAST || word_is_common(stem) ||
+            word_has_digit(s->question + at - bytes, bytes))
+            continue;
+        all++;
+        has += word_is_in(s->text + v.from, span_bytes(v), stem);
+    }
+    return has >= 2 && 2 * has >= all;
+}
+
 // Whether the sentence around byte AT, where number V stands, takes it back.
 static int takes_back(struct changed_looking *l, size_t at, struct changed_value v, int is_past)
 {
@@ -282,7 +323,9 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
     // A large amount, and a day of one year, are not met by chance.
     const int is_amount = v.number >= 1000 && (v.number < 1900 || v.number > 2100);
     if (!is_amount && !v.year && !changed_is_about(l, own, &both) && !(is_erratum && both) &&
-        !is_quoted_alone(s, own, at))
+        !is_quoted_alone(s, own, at) && !is_of_that_mail(s, own))
+        return 0;
+    if (s->unsure && !has_question(s, own))
         return 0;
     if ((!is_past && changed_is_old(&t, i, &new)) || changed_is_wrong(&t, i, &new))
         return !changed_answer_has(s, new) && changed_found(l, own);
@@ -447,8 +490,9 @@ static int look_for_numbers(struct changed_looking *l, int is_past)
         // The number of a heading or of a clause is none that is said.
         if (at == l->near.from && behind < s->n && is_one_of(s->text[behind], ".)"))
             continue;
-        if (look_for_both(l, &t, i, is_past) || (!is_past && n == 1 && changed_new(l, &t, i)) ||
-            changed_headed(l, &t, i))
+        if (look_for_both(l, &t, i, is_past) ||
+            (!s->unsure &&
+             ((!is_past && n == 1 && changed_new(l, &t, i)) || changed_headed(l, &t, i))))
             return 1;
     }
     return 0;
@@ -512,7 +556,7 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
         s->n = utf8_border(s->text, s->said.to + BEHIND);
     const int is_past = asks_of_past(s->question, asked);
     if (s->unsure)
-        return !is_past && changed_refused(&l);
+        return !is_past && (look_for_numbers(&l, is_past) || changed_refused(&l));
     struct changed_tokens t;
     changed_tokens(&t, s->text, s->said.from, s->said.to);
     if (span_bytes(s->said) <= CUT_LONGEST && !changed_corrects(&t)) {

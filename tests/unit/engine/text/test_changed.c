@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -544,6 +545,30 @@ static void test_unsure(void **state)
     assert_true(changed_find(&s, &at));
     s.unsure = 1;
     assert_false(changed_find(&s, &at));
+    // But what corrects it and has the question's words.
+    static const char rates[] = "Dues\n\n  Joint .. 52.00\n\nThe joint rate is 54.00 and not "
+                                "52.00.\n";
+    s = (struct changed_said){
+        rates, sizeof rates - 1, {8, 22}, "What is the joint rate?", "Joint .. 52.00", 1};
+    assert_true(changed_find(&s, &at));
+    s.question = "What is the levy of guests?";
+    assert_false(changed_find(&s, &at));
+}
+
+// A correction that names the mail it is of need not say again what that was about.
+static void test_that_mail(void **state)
+{
+    (void)state;
+    static const char text[] = "From: Ada\nDate: Thu, 20 Jul 2023 19:15\nSubject: evening\n\nFirst "
+                               "evening on Tuesday, same place, 7.30, bring an apron.\n\nFrom: "
+                               "Ada\nDate: Sat, 2 Sep 2023 20:00\nSubject: more\n\nCorrection to "
+                               "my %s: it's at 7.00 and not 7.30, the keeper wants us out.\n";
+    static const char *const mails[] = {"July mail", "August mail", "July boat"};
+    for (size_t i = 0; i < sizeof mails / sizeof *mails; i++) {
+        char own[400];
+        snprintf(own, sizeof own, text, mails[i]);
+        finds(own, "First", "When does it begin?", i ? NULL : "Correction");
+    }
 }
 
 // Many places of a number, and no change: most are left at once.
@@ -563,17 +588,17 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),  cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_wrong),    cmocka_unit_test(test_wrongly_called),
-        cmocka_unit_test(test_new),      cmocka_unit_test(test_days),
-        cmocka_unit_test(test_moves),    cmocka_unit_test(test_people),
-        cmocka_unit_test(test_clauses),  cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_from_day), cmocka_unit_test(test_wording),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_reports),
-        cmocka_unit_test(test_many),     cmocka_unit_test(test_unsure),
-        cmocka_unit_test(test_stated),   cmocka_unit_test(test_now),
-        cmocka_unit_test(test_errata),   cmocka_unit_test(test_of_clause),
-        cmocka_unit_test(test_only_now),
+        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_wrong),     cmocka_unit_test(test_wrongly_called),
+        cmocka_unit_test(test_new),       cmocka_unit_test(test_days),
+        cmocka_unit_test(test_moves),     cmocka_unit_test(test_people),
+        cmocka_unit_test(test_clauses),   cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_from_day),  cmocka_unit_test(test_wording),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_reports),
+        cmocka_unit_test(test_many),      cmocka_unit_test(test_unsure),
+        cmocka_unit_test(test_that_mail), cmocka_unit_test(test_stated),
+        cmocka_unit_test(test_now),       cmocka_unit_test(test_errata),
+        cmocka_unit_test(test_of_clause), cmocka_unit_test(test_only_now),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
