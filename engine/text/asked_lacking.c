@@ -68,6 +68,52 @@ static int asks_for_name(const char *question)
            asked_has_any(question + at, PERSONS);
 }
 
+// Whether TEXT has WORD or another form of it.
+static int has_form(const char *text, const char *word)
+{
+    return word_form_is_in(text, strlen(text), word, strlen(word));
+}
+
+// Whether QUESTION asks for the name of somebody's relative or animal, and TEXT has not the word
+// for that: "What is the name of Ida's mother?"
+static int lacks_relative(const char *question, const char *text)
+{
+    static const char relatives[] = " mother father sister brother son daughter uncle aunt nephew "
+                                    "niece grandmother grandfather cousin baby dog cat horse "
+                                    "pony donkey parrot ";
+    static const char *const words[] = {" what ", " is was were are ", " the ", " name names ",
+                                        " of "};
+    char last[ASKED_LONGEST + 1];
+    if (!asked_behind(question, words, sizeof words / sizeof *words))
+        return 0;
+    asked_last_word(question, last);
+    return asked_is(last, relatives) && !asked_has_any(text, " named called ") &&
+           !word_form_is_in(text, strlen(text), last, strlen(last));
+}
+
+// Whether QUESTION is about one of several by its place, "the second prize", and TEXT only has
+// others of these: "the first prize".
+static int has_other_place(const char *question, const char *text)
+{
+    static const char places[] =
+        " first second third fourth fifth sixth seventh eighth ninth tenth "
+        "last 1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th ";
+    enum { LEAST = 3 }; // letters
+    char place[ASKED_LONGEST + 1], thing[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
+    for (size_t at = 0; asked_next_word(question, &at, place);) {
+        size_t behind = at;
+        int others = 0, was = 0;
+        if (!asked_is(place, places) || !asked_next_word(question, &behind, thing) ||
+            strlen(thing) < LEAST || has_form(text, place))
+            continue;
+        for (size_t t = 0; asked_next_word(text, &t, word); was = asked_is(word, places))
+            others |= was && !strcmp(word, thing);
+        if (others)
+            return 1;
+    }
+    return 0;
+}
+
 // Whether TEXT has a word with a capital that is no function word, no date, and not in QUESTION:
 // the name of somebody.
 static int has_other_name(const char *question, const char *text)
@@ -81,12 +127,6 @@ static int has_other_name(const char *question, const char *text)
             !word_is_in(question, strlen(question), stem))
             return 1;
     return 0;
-}
-
-// Whether TEXT has WORD or another form of it.
-static int has_form(const char *text, const char *word)
-{
-    return word_form_is_in(text, strlen(text), word, strlen(word));
 }
 
 // Whether QUESTION asks who is something of something ("Who is the warden of Hale?"), and TEXT has
@@ -291,19 +331,33 @@ static int lacks_portion(const char *question, const char *text)
     return 1;
 }
 
-// Whether QUESTION asks which one of a kind did something ("Which newspaper printed it?"), and TEXT
-// only says that one did, "by a newspaper", without its name.
-static int leaves_unnamed(const char *question, const char *text)
+// What QUESTION asks for one of a kind by, to KIND: "newspaper" in "Which newspaper printed it?",
+// "spaniel" in "What is the name of his spaniel?"; 0: it asks for something else.
+static int kind_asked(const char *question, char kind[ASKED_LONGEST + 1])
 {
     enum { LEAST = 4 }; // letters
+    static const char *const names[] = {" what ", " is was were are ", " the ", " name names ",
+                                        " of "};
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    question = question_clause(question);
+    if (asked_behind(question, names, sizeof names / sizeof *names))
+        asked_last_word(question, kind);
+    else if (!asked_word(question, &at, word) || !asked_is(word, " which what ") ||
+             !asked_next_word(question, &at, kind) || asked_kind(question) != ANYTHING)
+        return 0;
+    return strlen(kind) >= LEAST;
+}
+
+// Whether QUESTION asks for one of a kind (kind_asked), and TEXT only says that there was one, "by
+// a newspaper", without its name.
+static int leaves_unnamed(const char *question, const char *text)
+{
     static const char before[] = " to by from of in with for at on ";
     char kind[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
     size_t at = 0;
     int place = 0;
-    question = question_clause(question);
-    if (!asked_word(question, &at, word) || !asked_is(word, " which what ") ||
-        !asked_next_word(question, &at, kind) || strlen(kind) < LEAST ||
-        asked_kind(question) != ANYTHING)
+    if (!kind_asked(question, kind))
         return 0;
     for (at = 0; asked_next_word(text, &at, word);) {
         if (place == 2 && !strcmp(word, kind)) {
@@ -397,7 +451,7 @@ int asked_only_denied(const char *question, const char *text)
 int asked_lacking(const char *question, const char *text)
 {
     static const char ages[] = " year years yrs month months aged age old born birthday turned ";
-    if (lacks_frequency(question, text))
+    if (lacks_frequency(question, text) || has_other_place(question, text))
         return 1;
     switch (asked_kind(question)) {
     case NUMBER:
@@ -419,7 +473,7 @@ int asked_lacking(const char *question, const char *text)
     if (asked_only_denied(question, text) || lacks_doer(question, text) ||
         lacks_payer(question, text) || lacks_colour(question, text) ||
         lacks_office(question, text) || lacks_portion(question, text) ||
-        leaves_unnamed(question, text))
+        lacks_relative(question, text) || leaves_unnamed(question, text))
         return 1;
     if (asks_for_first_name(question))
         return lacks_first_name(question, text);

@@ -25,7 +25,7 @@ static int asks_for_money(const char *question)
     if (!asked_word(question, &at, word) || !asked_next_word(question, &at, word))
         return 0;
     if (asked_is(word, " much "))
-        return asked_has_any(question + at, MUCH);
+        return asked_has_any(question + at, MUCH) || asked_has_any(question + at, " money ");
     if (asked_is(word, " do does did will would "))
         return asked_has_any(question + at, " cost ");
     return asked_is(word, " rent fee price salary wage fare toll deposit premium ") ||
@@ -105,6 +105,9 @@ static int has_plain_sum(const char *text)
 
 int asked_lacks_money(const char *question, const char *text)
 {
+    static const char large[] = " hundred thousand million hundreds thousands millions hundert "
+                                "tausend ";
     return asks_for_money(question) && !asked_has_money(text) && !has_plain_sum(text) &&
+           !(asked_has_any(question, " money ") && asked_has_any(text, large)) &&
            (!has_share(text) || has_other_share(question, text));
 }

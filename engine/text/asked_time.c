@@ -95,6 +95,8 @@ static int has_only_numbers_of(const char *text)
         return 0;
     for (size_t at = 0; asked_next_word(text, &at, word);) {
         const int number = word_has_digit(word, strlen(word));
+        if (number && at == strlen(word) && is_one_of(text[at], ".)")) // "39. The fence"
+            behind = 1;
         if ((number && !behind) || (!number && asked_tells(NUMBER, word)))
             return 0;
         some |= number;

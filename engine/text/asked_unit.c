@@ -55,8 +55,24 @@ static int has_feet(const char *text)
     return 0;
 }
 
+// Whether QUESTION asks how high or wide something is that is no sum of money, and TEXT, which has
+// money, has no length.
+static int has_only_money(const char *question, const char *text)
+{
+    static const char *const words[] = {" how ", " high tall wide deep thick broad "};
+    static const char sums[] =
+        " fee fees fine fines rent price prices premium deposit budget damages "
+        "award penalty tax rate charge charges limit excess cost costs "
+        "costs wage salary grant debt bill ";
+    return asked_behind(question, words, 2) && asked_has_money(text) &&
+           !asked_has_any(question, sums) && !has_unit(text, KINDS[OF_LENGTH].said) &&
+           !has_feet(text);
+}
+
 int asked_lacks_unit(const char *question, const char *text)
 {
+    if (has_only_money(question, text))
+        return 1;
     static const char *const words[] = {" how ", " many "};
     const char *unit = asked_behind(question, words, 2);
     char word[ASKED_LONGEST + 1];
