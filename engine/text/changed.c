@@ -322,13 +322,19 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
         own = with_place(s, own);
     // A large amount, and a day of one year, are not met by chance.
     const int is_amount = v.number >= 1000 && (v.number < 1900 || v.number > 2100);
+    // What leads in its line may say what it is about: "Descaling. The 3.2 l is a misprint".
+    const struct span_of_text led = with_place(s, own);
     if (!is_amount && !v.year && !changed_is_about(l, own, &both) && !(is_erratum && both) &&
+        !(led.from < own.from && (changed_is_about(l, led, &both) || both)) &&
+        !(both && changed_is_misprint(&t, i) && has_another(&t, &t, i)) &&
         !is_quoted_alone(s, own, at) && !is_of_that_mail(s, own))
         return 0;
     if (s->unsure && !has_question(s, own))
         return 0;
     if ((!is_past && changed_is_old(&t, i, &new)) || changed_is_wrong(&t, i, &new))
         return !changed_answer_has(s, new) && changed_found(l, own);
+    if (changed_is_misprint(&t, i)) // "The 20 pounds are a misprint; ask for 25 pounds."
+        return has_another(&t, &t, i) && changed_found(l, own);
     const size_t to = changed_corrected(l, &t, own.to);
     return to && changed_found(l, (struct span_of_text){own.from, to});
 }
@@ -498,41 +504,6 @@ static int look_for_numbers(struct changed_looking *l, int is_past)
     return 0;
 }
 
-// Names of the answer, of somebody who is asked for.
-static int look_for_names(struct changed_looking *l)
-{
-    const struct changed_said *s = l->s;
-    struct changed_tokens t, own;
-    changed_tokens(&t, s->answer, 0, strlen(s->answer));
-    l->near = s->said;
-    for (int i = 1; i < t.n; i++) {
-        const char *name = s->answer + t.v[i].at.from;
-        const size_t n = span_bytes(t.v[i].at);
-        if (!t.v[i].is_capital || !t.v[i - 1].is_capital || n < 3 ||
-            t.v[i].at.from != t.v[i - 1].at.to + 1 ||
-            memmem(s->question, strlen(s->question), name, n))
-            continue;
-        size_t at = s->said.to;
-        for (const char *p; l->left > 0 && (p = memmem(s->text + at, s->n - at, name, n)); at++) {
-            at = (size_t)(p - s->text);
-            const struct span_of_text v = changed_sentence(s, at);
-            int k = 0, new, both;
-            l->left--;
-            changed_tokens(&own, s->text, v.from, v.to);
-            while (k < own.n && own.v[k].at.from != at)
-                k++;
-            if (k == own.n || span_bytes(own.v[k].at) != n || changed_is_quoted(s, v.from) ||
-                !changed_is_succeeded(&own, k, &new) || !changed_is_about(l, v, &both) || !both)
-                continue;
-            const struct span_of_text other = own.v[new].at;
-            if (!memmem(s->answer, strlen(s->answer), s->text + other.from, span_bytes(other)) &&
-                changed_found(l, v))
-                return 1;
-        }
-    }
-    return 0;
-}
-
 // Whether QUESTION [n] is about what was, and not whether that has changed.
 static int asks_of_past(const char *question, size_t n)
 {
@@ -573,7 +544,7 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
     if (look_for_numbers(&l, is_past))
         return 1;
     return !is_past &&
-           ((words_listed(WORDLIST_WHO, s->question, asked) && look_for_names(&l)) ||
+           ((words_listed(WORDLIST_WHO, s->question, asked) && changed_names(&l)) ||
             changed_clause(&l) || changed_defined(&l) || changed_quoted(&l) || changed_table(&l) ||
             changed_motion(&l) || changed_refused(&l) || changed_row(&l));
 }

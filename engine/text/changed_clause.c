@@ -75,7 +75,7 @@ static int begins_with_clause(const struct changed_tokens *t, int i)
     if (!changed_is(t, i, NOUNS))
         return 0;
     if (changed_is(t, i - 1, " in the ") || i == 0)
-        return i < 4;
+        return i < 4 || t->v[i - 1].is_capital; // "A2.4 **Fees.** In clause 10.2"
     const struct span_of_text first = t->v[0].at;
     return i == 1 && (t->v[0].is_number || span_bytes(first) == 1 || t->text[first.to - 1] == 'y');
 }
@@ -207,11 +207,11 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
     return (is_whole || (changed_is_about(l, v, &both) && both)) && changed_found(l, v);
 }
 
-int changed_clause(struct changed_looking *l)
+// As changed_clause, of what L's sentence is.
+static int look_for_clause(struct changed_looking *l)
 {
     const struct changed_said *s = l->s;
     struct label label;
-    l->near = changed_sentence(s, s->said.to - 1);
     if (!label_above(l, &label))
         return 0;
     const char *number = s->text + label.number.from;
@@ -241,6 +241,20 @@ int changed_clause(struct changed_looking *l)
         n -= n > 0;
     }
     return 0;
+}
+
+int changed_clause(struct changed_looking *l)
+{
+    const struct changed_said *s = l->s;
+    l->near = changed_sentence(s, s->said.to - 1);
+    if (look_for_clause(l))
+        return 1;
+    // Of a list any item.
+    const size_t from = changed_sentence(s, s->said.from).from;
+    if (from == l->near.from)
+        return 0;
+    l->near = (struct span_of_text){from, s->said.to};
+    return look_for_clause(l);
 }
 
 // The token behind the day that T gives as that from which on something holds, in its beginning:

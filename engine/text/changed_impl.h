@@ -51,11 +51,16 @@ int changed_for_read(const struct changed_tokens *t, int i);
 // Whether T says that somebody else has what the name with its last word at token I had; *NEW: the
 // token of the other name.
 int changed_is_succeeded(const struct changed_tokens *t, int i, int *new);
+// Whether T says that the one with the name with its last word at token I has left, and NEXT, the
+// sentence behind it, who is there now: the token of that name in NEXT, else -1.
+int changed_is_followed(const struct changed_tokens *t, int i, const struct changed_tokens *next);
 // Whether T says that number I was never right, "Correction: it was 25, not 20"; *NEW: the right
 // one, of what is called by its number none.
 int changed_is_wrong(const struct changed_tokens *t, int i, struct changed_value *new);
 // Whether T tells what who wrote it has said, or written, before, or that something is misprinted.
 int changed_is_report(const struct changed_tokens *t);
+// Whether T says that the number at token I is a misprint or the like.
+int changed_is_misprint(const struct changed_tokens *t, int i);
 // The number that T tells is given for something, which may be right as well: "is given as 20
 // pounds", "clause 3 gives the fee as 20 pounds": its token; -1: it tells none.
 int changed_is_stated(const struct changed_tokens *t);
@@ -92,6 +97,8 @@ int changed_found(const struct changed_looking *l, struct span_of_text v);
 // which is before it; 0: there is none, or TOLD tells nothing that may have been wrong.
 size_t changed_corrected(const struct changed_looking *l, const struct changed_tokens *told,
                          size_t at);
+// Looks for a sentence that says who has what somebody named in the answer had.
+int changed_names(struct changed_looking *l);
 // Looks for a sentence that says by its number that the clause of what was said is another now.
 int changed_clause(struct changed_looking *l);
 // Looks for a sentence that says from which day on a term that was defined is another.

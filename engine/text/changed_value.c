@@ -294,9 +294,20 @@ static int name_in(const struct changed_tokens *t, int old, int from, int to)
     return -1;
 }
 
+static const char LEFT[] = " left leaves resigned retired retires died stepped ";
+
+int changed_is_followed(const struct changed_tokens *t, int i, const struct changed_tokens *next)
+{
+    if (first_of(t, i + 1, 3, LEFT) < 0 || first_of(next, 0, next->n, " now ") < 0)
+        return -1;
+    for (int k = next->n - 1; k > 0; k--)
+        if (next->v[k].is_capital && !next->v[k].is_number && next->v[k - 1].is_capital)
+            return k;
+    return -1;
+}
+
 int changed_is_succeeded(const struct changed_tokens *t, int i, int *new)
 {
-    static const char LEFT[] = " left leaves resigned retired retires died stepped ";
     static const char TAKES[] = " taken took takes succeeded succeeds replaces replaced now ";
     const int left = first_of(t, i + 1, 3, LEFT);
     const int takes = left >= 0 ? first_of(t, left + 1, 2 * FAR, TAKES) : -1;
@@ -400,6 +411,12 @@ int changed_is_stated(const struct changed_tokens *t)
             return number;
     }
     return -1;
+}
+
+int changed_is_misprint(const struct changed_tokens *t, int i)
+{
+    static const char WORDS[] = " misprint misprints misprinted typo slip mistake error ";
+    return i >= 0 && first_of(t, i + 1, FAR, WORDS) >= 0;
 }
 
 int changed_is_report(const struct changed_tokens *t)

@@ -555,6 +555,39 @@ static void test_unsure(void **state)
     assert_false(changed_find(&s, &at));
 }
 
+// What leads in its line may say what a misprint is of; a clause with a list is replaced by what is
+// not of its last item; and a successor is named in the next sentence.
+static void test_asides(void **state)
+{
+    (void)state;
+    finds("3. Pour in descaler: the tub 0.4 l, the boat 3.2 l.\n\n**B2 - descaling, boat.** The "
+          "3.2 l given in 6.1 are a misprint; use 2.3 l.\n",
+          "Pour", "How much descaler goes into the boat?", "**B2");
+    finds("3. Pour in descaler: the tub 0.4 l, the boat 3.2 l.\n\n**B2 - greasing, mill.** The "
+          "3.2 l given in 6.1 are a misprint; use 2.3 l.\n",
+          "Pour", "How much descaler goes into the boat?", NULL);
+    static const char fees[] = "10.2 The fee of each is as follows:\n\n- Ada: 20 pounds\n- Orrin: "
+                               "50 pounds\n- Bo: 15 pounds\n\nA2.4 **Fees.** In clause 10.2 the "
+                               "fee for Orrin is replaced by 75 pounds.\n";
+    const size_t said = (size_t)(strstr(fees, "\n\nA2") - fees);
+    const struct changed_said s = {
+        fees, sizeof fees - 1, {0, said}, "What is the fee of Orrin?", "Ada 20, Orrin 50, Bo 15",
+        0};
+    struct span_of_text at;
+    assert_true(changed_find(&s, &at));
+    assert_memory_equal(fees + at.from, "A2.4", 4);
+    static const char who[] = "Who leads the mill?";
+    finds("The mill is led by Yvonne Basset.\n\nYvonne Basset has left us. The mill is now led by "
+          "Camille Odell.\n",
+          "The mill", who, "Yvonne");
+    finds("The mill is led by Yvonne Basset.\n\nYvonne Basset has left us. The boat is now with "
+          "Camille Odell.\n",
+          "The mill", who, NULL);
+    finds("The mill is led by Yvonne Basset.\n\nYvonne Basset has a boat. The mill is now led by "
+          "Camille Odell.\n",
+          "The mill", who, NULL);
+}
+
 // A correction that names the mail it is of need not say again what that was about.
 static void test_that_mail(void **state)
 {
@@ -596,9 +629,10 @@ int main(void)
         cmocka_unit_test(test_from_day),  cmocka_unit_test(test_wording),
         cmocka_unit_test(test_refusals),  cmocka_unit_test(test_reports),
         cmocka_unit_test(test_many),      cmocka_unit_test(test_unsure),
-        cmocka_unit_test(test_that_mail), cmocka_unit_test(test_stated),
-        cmocka_unit_test(test_now),       cmocka_unit_test(test_errata),
-        cmocka_unit_test(test_of_clause), cmocka_unit_test(test_only_now),
+        cmocka_unit_test(test_that_mail), cmocka_unit_test(test_asides),
+        cmocka_unit_test(test_stated),    cmocka_unit_test(test_now),
+        cmocka_unit_test(test_errata),    cmocka_unit_test(test_of_clause),
+        cmocka_unit_test(test_only_now),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
