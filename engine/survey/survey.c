@@ -180,6 +180,24 @@ static int answer(struct surveying *v, const char *question, struct err *e)
     return !rc && v->w.want == WANT_SECTION ? survey_no_section(v, e) : rc;
 }
 
+// answer; of what only names what is asked for, "price of the pump", as a question.
+static int answer_asked(struct surveying *v, const char *question, struct err *e)
+{
+    int rc;
+    wanted_parse(&v->w, question);
+    if ((rc = answer(v, question, e)) || !question_is_phrase(question))
+        return rc;
+    const size_t room = strlen(question) + sizeof "What is the ?";
+    char *asked = mem_new(room, 1, e);
+    if (!asked)
+        return ERR_NOMEM;
+    snprintf(asked, room, "What is the %.*s?", (int)strcspn(question, "?"), question);
+    wanted_parse(&v->w, asked);
+    rc = answer(v, asked, e);
+    free(asked);
+    return rc;
+}
+
 int survey(struct survey *s, struct kvz *const *k, int n_k, const char *question, int most,
            struct err *e)
 {
@@ -188,13 +206,12 @@ int survey(struct survey *s, struct kvz *const *k, int n_k, const char *question
     int rc = texts_are_there(k, n_k, e);
     if (rc <= 0)
         return rc;
-    wanted_parse(&v.w, question);
     s->places = mem_new((size_t)most, sizeof *s->places, e);
     v.out = open_memstream(&s->text, &s->bytes);
     if (!s->places || !v.out)
         rc = err_set(e, ERR_NOMEM, "out of memory (survey)");
     else
-        rc = answer(&v, question, e);
+        rc = answer_asked(&v, question, e);
     if (v.out && fclose(v.out) && rc > 0)
         rc = err_set(e, ERR_NOMEM, "out of memory (survey)");
     return rc;

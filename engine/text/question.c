@@ -275,3 +275,24 @@ const char *question_behind(const char *question, const char *const *begins)
             return question + strlen(*begins);
     return NULL;
 }
+
+int question_is_phrase(const char *question)
+{
+    enum { FEWEST = 2, MOST = 9 }; // words
+    static const char asks[] = WORDLIST_ASKING WORDLIST_ASKING_GERMAN
+        " is are was were be been do does did has have had can could will would shall should may "
+        "might must tell show give name find explain describe summarize summarise count compare "
+        "print please if whether i we you he she they it there und der die das ist sind ";
+    char word[WORD_LISTED + 1];
+    size_t bytes, last = 0, n = strlen(question);
+    int words = 0;
+    for (size_t at = 0; (bytes = word_small(question, n, &at, word, sizeof word)); words++) {
+        if (word_is_listed(asks, word, bytes) || words == MOST)
+            return 0;
+        if (words == 1 && word_is_listed(" all each every the my of ", word, bytes) && last == 4 &&
+            !strncasecmp(question, "list", 4)) // "List all fees"
+            return 0;
+        last = bytes;
+    }
+    return words >= FEWEST && !strpbrk(question, ".!;:\n");
+}

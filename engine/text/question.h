@@ -21,6 +21,9 @@ const char *question_itself(const char *question);
 // cost me?"
 const char *question_clause(const char *question);
 
+// Whether QUESTION only names what is asked for, in English: "list price of the drain pump".
+int question_is_phrase(const char *question);
+
 // What is behind the first of BEGINS, up to a NULL, with which QUESTION begins, in any letters;
 // NULL: it begins with none of them.
 const char *question_behind(const char *question, const char *const *begins);

@@ -140,6 +140,9 @@ static void test_signs_of_text(void **state)
         {"What did the mayor river?", "the river met P118", 0.001, 0.3, 1, 0},
         {"What did Maren say of P117?", "the river met P117", 0.2, 0.9, 1, 1},
         {"What is it?", "it is what it is", 0, 0, 0, 0}, // of words that say nothing
+        // Terms of programs, whose stems others have.
+        {"What is the riverSide by P117?", "the river met P117 by the boat", 0.5, 1, 0, 1},
+        {"What is old_river by P117?", "the river met P117 by the boat", 0.5, 1, 0, 1},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const struct ask_options o = {.question = known[i].question};

@@ -20,6 +20,8 @@ static void test_when(void **state)
                                            "| db-3 | 100 GB | 85 % | 7\u20139 | Mondays |\n");
     asked(&k, 1, "When was the disk space of db-2 freed?", NULL);
     asked(&k, 1, "What is the disk space of db-2?", "Disk space: 200 GB (db-2)");
+    asked(&k, 1, "disk space of db-2", "Disk space: 200 GB (db-2)");
+    asked(&k, 1, "db-2 has disk space", NULL);
     asked(&k, 1, "When did db-1 alert?", NULL);
     asked(&k, 1, "When is the backup of db-1?", "Backup: 02:30 (db-1)");
     asked(&k, 1, "When is the backup of db-2?", "Backup: on request (db-2)");

@@ -105,9 +105,29 @@ static void test_itself(void **state)
         assert_ptr_equal(question_clause(one[i]), one[i]);
 }
 
+// What only names something is asked for; what asks, orders or states is another thing.
+static void test_phrases(void **state)
+{
+    (void)state;
+    static const char *const phrases[] = {"list price of the drain pump", "policy number",
+                                          "Rent of unit 6?"},
+                             *const others[] = {"rent",
+                                                "What is the rent of unit 6?",
+                                                "who pays the rent",
+                                                "List all fees of the lease",
+                                                "The rent is due",
+                                                "Show rent of unit 6",
+                                                "Rent of unit 6. Deposit of unit 6.",
+                                                "a b c d e f g h i j k l m n o p"};
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+        assert_true(question_is_phrase(phrases[i]));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(question_is_phrase(others[i]));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_split), cmocka_unit_test(test_long),
-                                       cmocka_unit_test(test_itself)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_phrases), cmocka_unit_test(test_split),
+                                       cmocka_unit_test(test_long), cmocka_unit_test(test_itself)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
