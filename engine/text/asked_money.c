@@ -58,8 +58,8 @@ int asked_has_money(const char *text)
         " cent cents pence penny shilling shillings guinea guineas kr krone kroner krona kronor "
         "króna krónur nok sek dkk isk chf franc francs franken crowns yen rupee "
         "rupees zloty per free nothing none gratis kostenlos ",
-                      paid[] = " charge charges fee fees cost costs payment payments price rent "
-                               "deposit premium ";
+                      paid[] = " more charge charges fee fees cost costs payment payments price "
+                               "rent deposit premium ";
     char word[ASKED_LONGEST + 1];
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (strstr(text, signs[i]))
@@ -82,6 +82,25 @@ int asked_has_money(const char *text)
     return 0;
 }
 
+// Whether the row TEXT, with bars or tabs between its cells, has one that is a number and no year.
+static int has_bare_number(const char *text)
+{
+    enum { YEAR = 4 }; // digits
+    for (const char *cell = text; *cell;) {
+        const size_t n = strcspn(cell, "|\t\n"), blank = strspn(cell, " ");
+        size_t digits = 0, to = n;
+        while (to > blank && cell[to - 1] == ' ')
+            to--;
+        for (size_t i = blank; i < to; i++)
+            digits += (size_t)is_digit(cell[i]);
+        if (digits && blank + strspn(cell + blank, "0123456789.,'-") >= to &&
+            !(digits == YEAR && to - blank == YEAR && is_one_of(cell[blank], "12")))
+            return 1;
+        cell += n + (cell[n] != 0);
+    }
+    return 0;
+}
+
 // Whether TEXT has an amount without its currency beside a word for what is paid: "Rent: 950", or
 // in a table that has such a word.
 static int has_plain_sum(const char *text)
@@ -91,7 +110,7 @@ static int has_plain_sum(const char *text)
     char word[ASKED_LONGEST + 1], next[ASKED_LONGEST + 1];
     int since = BETWEEN + 1;
     if (strpbrk(text, "|\t"))
-        return asked_has_any(text, MUCH);
+        return asked_has_any(text, MUCH) || has_bare_number(text);
     for (size_t at = 0; asked_next_word(text, &at, word); since++) {
         size_t behind = at;
         if (asked_is(word, MUCH))

@@ -62,11 +62,12 @@ static int has_only_money(const char *question, const char *text)
     static const char *const words[] = {" how ", " high tall wide deep thick broad "};
     static const char sums[] =
         " fee fees fine fines rent price prices premium deposit budget damages "
-        "award penalty tax rate charge charges limit excess cost costs "
-        "costs wage salary grant debt bill ";
-    return asked_behind(question, words, 2) && asked_has_money(text) &&
-           !asked_has_any(question, sums) && !has_unit(text, KINDS[OF_LENGTH].said) &&
-           !has_feet(text);
+        "award penalty tax rate charge charges limit excess cost costs wage "
+        "salary grant debt bill bonus pension allowance subsidy share turnover "
+        "revenue loss profit ";
+    return asked_behind(question, words, 2) && asked_has_money(text) && !strchr(text, '%') &&
+           !asked_has_any(text, " percent per ") && !asked_has_any(question, sums) &&
+           !has_unit(text, KINDS[OF_LENGTH].said) && !has_feet(text);
 }
 
 int asked_lacks_unit(const char *question, const char *text)
