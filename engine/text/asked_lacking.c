@@ -374,6 +374,48 @@ static int leaves_unnamed(const char *question, const char *text)
     return 0;
 }
 
+// The noun that QUESTION asks for, to NOUN: "Which oil goes in?", "How many racks ...?", "What is
+// the exposure age of ...?"; 0: none, or one that a column need not be called by.
+static int noun_asked(const char *question, char noun[ASKED_LONGEST + 1])
+{
+    static const char *const many[] = {" how ", " many "},
+                             *const the[] = {" what ", " is was are were ", " the "},
+                             *const which[] = {" which what "};
+    static const char others[] =
+        " percentage share proportion company firm contractor supplier person people man woman "
+        "name "
+        "names day date time year month week number amount price cost fee rate kind type sort way "
+        "part one ones thing things is are was were do does did has have had can could will would "
+        "should may must ",
+                      ends[] =
+                          " of for in on at to from with by per between under after before "
+                          "during is are was were do does did has have had can will when where "
+                          "that which who ";
+    const char *at = asked_behind(question, many, 2);
+    char word[ASKED_LONGEST + 1];
+    size_t to = 0;
+    *noun = 0;
+    if (!at && (at = asked_behind(question, the, 3))) {
+        while (asked_next_word(at, &to, word) && !asked_is(word, ends))
+            memcpy(noun, word, sizeof word);
+    } else if (at || (at = asked_behind(question, which, 1))) {
+        asked_next_word(at, &to, noun);
+    }
+    return strlen(noun) > 2 && !asked_is(noun, others);
+}
+
+// Whether QUESTION asks for something by a noun that neither the row of a table nor the names of
+// its columns have, both in TEXT.
+static int lacks_column(const char *question, const char *text)
+{
+    char noun[ASKED_LONGEST + 1];
+    int rows = 0;
+    for (const char *p = text; (p = strchr(p, '|')); rows++)
+        if (!(p = strchr(p, '\n')))
+            return rows > 0 && noun_asked(question, noun) && !has_form(text, noun);
+    return rows > 1 && noun_asked(question, noun) && !has_form(text, noun);
+}
+
 // Whether QUESTION asks how often something is.
 static int asks_frequency(const char *question)
 {
@@ -451,7 +493,8 @@ int asked_only_denied(const char *question, const char *text)
 int asked_lacking(const char *question, const char *text)
 {
     static const char ages[] = " year years yrs month months aged age old born birthday turned ";
-    if (lacks_frequency(question, text) || has_other_place(question, text))
+    if (lacks_frequency(question, text) || has_other_place(question, text) ||
+        lacks_column(question, text))
         return 1;
     switch (asked_kind(question)) {
     case NUMBER:

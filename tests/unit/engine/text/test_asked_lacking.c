@@ -240,6 +240,13 @@ static void test_names_and_shares(void **state)
         {"Which newspaper printed it?", "It was sent to a newspaper, which did.", 1},
         {"Which newspaper printed it?", "It was sent to a newspaper, the Echo.", 0},
         {"Which newspaper printed it?", "The newspaper was the Echo.", 0},
+        {"Which oil goes in?", "| Joint | Nm |\n| Drive | 38 |", 1},
+        {"Which oil goes in?", "| Joint | Oils |\n| Drive | 38 |", 0},
+        {"Which oil goes in?", "| Drive | 38 |", 0}, // its columns may be called so
+        {"How many kWh does it use?", "| Model | Racks |\n| H | 60 |", 1},
+        {"How many racks does it take?", "| Model | Racks |\n| H | 60 |", 0},
+        {"What is the exposure age of B?", "| Rock | Height |\n| B | 60 |", 1},
+        {"What is the height of B?", "| Rock | Height |\n| B | 60 |", 0},
         {"Which tool signs it?", "gpg - a tool that signs.", 0},
         {"Which share of the eggs was lost?", "| eggs | 205 | 2024 |", 1},
         {"Which share of the eggs was lost?", "Of the eggs, one in five.", 0},
