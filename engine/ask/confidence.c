@@ -122,9 +122,9 @@ static void names_of(const char *question, char *out)
     out[to] = 0;
 }
 
-// Copies WORD [n] to OUT [TERM] in small letters if it is written as a program writes a term that
-// is no prose, with an underscore or a capital behind a small letter: "RestartSec". The stem of
-// such a word is that of many. 0: it is not.
+// Copies WORD [n] to OUT [TERM] in small letters, joined by underscores, if it is written as a
+// program writes a term that is no prose, with an underscore or a capital behind a small letter:
+// "RestartSec". The stem of such a word is that of many. 0: it is not.
 enum { TERM = 64 };
 static int term_of(const char *word, size_t n, char *out)
 {
@@ -134,10 +134,35 @@ static int term_of(const char *word, size_t n, char *out)
         is |= word[i] == '_' || (is_lower(word[i - 1]) && is_upper(word[i]));
     if (!is || n < LEAST || n >= TERM)
         return 0;
-    for (size_t i = 0; i < n; i++)
-        out[i] = to_small(word[i]);
-    out[n] = 0;
+    size_t to = 0;
+    for (size_t i = 0; i < n && to + 2 < TERM; i++) {
+        if (i && is_lower(word[i - 1]) && is_upper(word[i]))
+            out[to++] = '_';
+        out[to++] = to_small(word[i]);
+    }
+    out[to] = 0;
     return 1;
+}
+
+// Whether TEXT [n] has TERM, or the same joined otherwise: max_size, max-size, maxsize, "max size".
+static int has_term(const char *text, size_t n, const char *term)
+{
+    static const char joints[] = "_- ";
+    size_t from = 0, bytes;
+    char other[TERM];
+    if (name_next(term, text, n, &from, &bytes))
+        return 1;
+    for (size_t i = 0; i < sizeof joints; i++) { // and none
+        size_t to = 0;
+        for (const char *p = term; *p; p++)
+            if (*p != '_' || joints[i])
+                other[to++] = *p == '_' ? joints[i] : *p;
+        other[to] = 0;
+        from = 0;
+        if (strchr(term, '_') && name_next(other, text, n, &from, &bytes))
+            return 1;
+    }
+    return 0;
 }
 
 // Whether QUESTION has a term of programs that stands nowhere in the texts: *LACKS.
@@ -151,15 +176,15 @@ static int lacks_term(const struct asking *q, const char *question, int *lacks, 
         char term[TERM];
         struct texts t;
         int found = 0;
+        if (question[at] == '$') // of a shell's variable
+            at++, bytes--;
         if (!term_of(question + at, bytes, term))
             continue;
         if ((rc = texts_are_there(q->k, q->n_k, e)) <= 0)
             return rc;
         texts_begin(&t, q->k, q->n_k);
-        while (!found && (rc = texts_next(&t, e)) > 0) {
-            size_t from = 0, some;
-            found = name_next(term, t.text, t.n, &from, &some);
-        }
+        while (!found && (rc = texts_next(&t, e)) > 0)
+            found = has_term(t.text, t.n, term);
         *lacks = !found;
     }
     return rc < 0 ? rc : 0;

@@ -96,19 +96,24 @@ static int lacks_relative(const char *question, const char *text)
 static int has_other_place(const char *question, const char *text)
 {
     static const char places[] =
-        " first second third fourth fifth sixth seventh eighth ninth tenth "
-        "last 1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th ";
+        " first second third fourth fifth sixth seventh eighth ninth tenth ",
+                      digits[] = " 1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th ";
     enum { LEAST = 3 }; // letters
     char place[ASKED_LONGEST + 1], thing[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
     for (size_t at = 0; asked_next_word(question, &at, place);) {
+        const int in_words = word_place(places, place, strlen(place)),
+                  is = in_words ? in_words : word_place(digits, place, strlen(place));
         size_t behind = at;
-        int others = 0, was = 0;
-        if (!asked_is(place, places) || !asked_next_word(question, &behind, thing) ||
-            strlen(thing) < LEAST || has_form(text, place))
+        int others = 0, own = 0, was = 0;
+        if (!is || !asked_next_word(question, &behind, thing) || strlen(thing) < LEAST)
             continue;
-        for (size_t t = 0; asked_next_word(text, &t, word); was = asked_is(word, places))
+        for (size_t t = 0; asked_next_word(text, &t, word);) {
             others |= was && !strcmp(word, thing);
-        if (others)
+            const int in = word_place(places, word, strlen(word));
+            was = in ? in : word_place(digits, word, strlen(word));
+            own |= was == is;
+        }
+        if (others && !own)
             return 1;
     }
     return 0;
@@ -315,7 +320,8 @@ static int lacks_portion(const char *question, const char *text)
         " percent per prozent half halves third thirds quarter quarters fifth fifths sixth sixths "
         "seventh eighth eighths ninth tenth tenths twelfth hundredth all none most majority "
         "nothing "
-        "zero equal equally ";
+        "zero equal equally "
+        "whole entire entirety every both neither ";
     static const char between[] = " in of ";
     char word[ASKED_LONGEST + 1];
     int n = 0, joint = 0;
@@ -325,7 +331,7 @@ static int lacks_portion(const char *question, const char *text)
         const int number = asked_tells(NUMBER, word) || asked_is(word, " one ");
         if (number && joint)
             return 0;
-        joint = n && asked_is(word, between);
+        joint = (n && asked_is(word, between)) || (joint && asked_is(word, " the "));
         n = number;
     }
     return 1;
@@ -503,7 +509,8 @@ int asked_lacking(const char *question, const char *text)
                (asks_how_many(question) && asked_has_only_labels(text)) ||
                (asks_for_age(question) && !asked_has_any(text, ages)) ||
                (!asked_has_amount(text) && !asks_frequency(question) &&
-                !asked_has_any(text, " no none free keine kostenlos "));
+                !asked_has_any(text, " no none free both neither single sole lone pair couple "
+                                     "fortnight keine kostenlos "));
     case SPAN:
         return asked_only_took(question, text) ||
                (!asked_tells(SPAN, text) && !asked_has_amount(text));
@@ -521,7 +528,7 @@ int asked_lacking(const char *question, const char *text)
     if (asks_for_first_name(question))
         return lacks_first_name(question, text);
     if (asks_for_name(question))
-        return !has_other_name(question, text);
+        return !has_other_name(question, text) && !asked_has_any(text, " called named answers ");
     if (asked_lacks_name(question, text) || asked_lacks_code(question, text) ||
         asked_lacks_place(question, text, has_other_name(question, text)))
         return 1;

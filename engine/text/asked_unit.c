@@ -55,6 +55,16 @@ static int has_feet(const char *text)
     return 0;
 }
 
+// Whether TEXT has an amount in words: "forty paces".
+static int has_number_in_words(const char *text)
+{
+    char word[ASKED_LONGEST + 1];
+    for (size_t at = 0; asked_next_word(text, &at, word);)
+        if (!word_has_digit(word, strlen(word)) && asked_has_amount(word))
+            return 1;
+    return 0;
+}
+
 // Whether QUESTION asks how high or wide something is that is no sum of money, and TEXT, which has
 // money, has no length.
 static int has_only_money(const char *question, const char *text)
@@ -67,7 +77,7 @@ static int has_only_money(const char *question, const char *text)
         "revenue loss profit ";
     return asked_behind(question, words, 2) && asked_has_money(text) && !strchr(text, '%') &&
            !asked_has_any(text, " percent per ") && !asked_has_any(question, sums) &&
-           !has_unit(text, KINDS[OF_LENGTH].said) && !has_feet(text);
+           !has_number_in_words(text) && !has_unit(text, KINDS[OF_LENGTH].said) && !has_feet(text);
 }
 
 int asked_lacks_unit(const char *question, const char *text)

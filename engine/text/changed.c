@@ -263,26 +263,61 @@ static int is_quoted_alone(const struct changed_said *s, struct span_of_text v, 
     return in_said == 1 && !others;
 }
 
-// Whether sentence V says of which mail it is a correction, "to my July mail", and what was said is
-// of one from that month.
-static int is_of_that_mail(const struct changed_said *s, struct span_of_text v)
+// The head of the mail whose body has byte AT of S's text, *BODY to *END, to HEAD [CUT_LONGEST]; 0:
+// it is of none.
+static int head_of(const struct changed_said *s, size_t at, size_t *body, size_t *end, char *head)
 {
-    static const char mails[] = " mail email message post letter mails emails messages ";
     const struct cut c = {.text = s->text, .n = s->n};
-    char own[CUT_LONGEST], head[CUT_LONGEST];
-    size_t body, end, from, to;
-    if (span_bytes(v) >= sizeof own || !words_listed(mails, s->text + v.from, span_bytes(v)))
+    size_t from, to;
+    if (message_part_of(&c, at, body, end) != MESSAGE_BODY || !*body ||
+        !message_head(&c, line_start(&c, line_trimmed(&c, 0, *body) - 1), &from, &to) ||
+        to - from >= CUT_LONGEST)
+        return 0;
+    memcpy(head, s->text + from, to - from);
+    head[to - from] = 0;
+    return 1;
+}
+
+// Whether the heads A and B are of mails from the same one.
+static int is_same_sender(const char *a, const char *b)
+{
+    const char *p = strstr(a, "From:"), *q = strstr(b, "From:");
+    const size_t n = p ? strcspn(p, "\n") : 0;
+    return n && q && strcspn(q, "\n") == n && !memcmp(p, q, n);
+}
+
+// How often WORD [n] stands between bytes FROM and TO of TEXT.
+static int count_of(const char *text, size_t from, size_t to, const char *word, size_t n)
+{
+    int count = 0;
+    for (const char *p = text + from; (p = memmem(p, (size_t)(text + to - p), word, n)); p += n)
+        count++;
+    return count;
+}
+
+// Whether sentence V, which takes back the number at bytes OLD, says of which mail it is a
+// correction, "to my July mail: it is", and what was said is of one from that month and the same
+// sender that has the number once only.
+static int is_of_that_mail(const struct changed_said *s, struct span_of_text v,
+                           struct span_of_text old)
+{
+    static const char mails[] = " mail email message post letter ";
+    char own[CUT_LONGEST], head[CUT_LONGEST], later[CUT_LONGEST];
+    struct changed_tokens t;
+    size_t body, end, last, last_end;
+    int i = 0;
+    changed_tokens(&t, s->text, v.from, v.to);
+    while (i < t.n && !changed_is(&t, i, mails))
+        i++;
+    if (span_bytes(v) >= sizeof own || !changed_is(&t, i + 1, " it it's its that this "))
         return 0;
     memcpy(own, s->text + v.from, span_bytes(v));
     own[span_bytes(v)] = 0;
     const unsigned months = dates_named(own);
-    if (!months || message_part_of(&c, s->said.from, &body, &end) != MESSAGE_BODY || !body ||
-        !message_head(&c, line_start(&c, line_trimmed(&c, 0, body) - 1), &from, &to) ||
-        to - from >= sizeof head)
-        return 0;
-    memcpy(head, s->text + from, to - from);
-    head[to - from] = 0;
-    return (months & (dates_named(head) | dates_numbered(head))) != 0;
+    return months && head_of(s, s->said.from, &body, &end, head) &&
+           head_of(s, v.from, &last, &last_end, later) && is_same_sender(head, later) &&
+           (months & (dates_named(head) | dates_numbered(head))) &&
+           count_of(s->text, body, end, s->text + old.from, span_bytes(old)) == 1;
 }
 
 // Whether sentence V has most of the question's words, at least two.
@@ -327,7 +362,7 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
     if (!is_amount && !v.year && !changed_is_about(l, own, &both) && !(is_erratum && both) &&
         !(led.from < own.from && (changed_is_about(l, led, &both) || both)) &&
         !(both && changed_is_misprint(&t, i) && has_another(&t, &t, i)) &&
-        !is_quoted_alone(s, own, at) && !is_of_that_mail(s, own))
+        !is_quoted_alone(s, own, at) && !is_of_that_mail(s, own, t.v[i].at))
         return 0;
     if (s->unsure && !has_question(s, own))
         return 0;

@@ -142,6 +142,8 @@ static void test_signs_of_text(void **state)
         {"What is it?", "it is what it is", 0, 0, 0, 0}, // of words that say nothing
         // Terms of programs, whose stems others have.
         {"What is the riverSide by P117?", "the river met P117 by the boat", 0.5, 1, 0, 1},
+        {"What is $old_boat by P117?", "the river met P117 by the boat", 0.2, 1, 0, 0},
+        {"What is the oldBoat by P117?", "the river met P117 by the boat", 0.2, 1, 1, 0},
         {"What is old_river by P117?", "the river met P117 by the boat", 0.5, 1, 0, 1},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

@@ -592,14 +592,21 @@ static void test_asides(void **state)
 static void test_that_mail(void **state)
 {
     (void)state;
-    static const char text[] = "From: Ada\nDate: Thu, 20 Jul 2023 19:15\nSubject: evening\n\nFirst "
-                               "evening on Tuesday, same place, 7.30, bring an apron.\n\nFrom: "
+    static const char text[] = "From: %s\nDate: Thu, 20 Jul 2023 19:15\nSubject: evening\n\nFirst "
+                               "evening on Tuesday, same place, 7.30, bring an apron.%s\n\nFrom: "
                                "Ada\nDate: Sat, 2 Sep 2023 20:00\nSubject: more\n\nCorrection to "
-                               "my %s: it's at 7.00 and not 7.30, the keeper wants us out.\n";
-    static const char *const mails[] = {"July mail", "August mail", "July boat"};
-    for (size_t i = 0; i < sizeof mails / sizeof *mails; i++) {
-        char own[400];
-        snprintf(own, sizeof own, text, mails[i]);
+                               "my %s at 7.00 and not 7.30, the keeper wants us out.\n";
+    static const char *const known[][3] = {
+        {"Ada", "", "July mail: it's"},
+        {"Ada", "", "August mail: it's"},
+        {"Ada", "", "July boat: it's"},
+        {"Bo", "", "July mail: it's"},
+        {"Ada", "", "July mail: the choir is"},
+        {"Ada", " The choir sings at 7.30, too.", "July mail: it's"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char own[500];
+        snprintf(own, sizeof own, text, known[i][0], known[i][1], known[i][2]);
         finds(own, "First", "When does it begin?", i ? NULL : "Correction");
     }
 }
