@@ -47,16 +47,17 @@ static int dated_parse(struct dated *d, const char *question)
     return 1;
 }
 
-// Whether the line of TEXT [n] at byte LINE begins with a day, *DAY, and columns behind it: *BEHIND
+// Whether the line of C at byte LINE begins with a day, *DAY, and columns behind it: *BEHIND
 // is where these begin.
-static int begins_row(const char *text, size_t n, size_t line, struct day *day, size_t *behind)
+static int begins_row(const struct cut *c, size_t line, struct day *day, size_t *behind)
 {
-    const size_t end = line + strcspn(text + line, "\n");
+    const char *text = c->text;
+    const size_t end = line_end(c, line);
     size_t at = line;
     while (at < end && is_one_of(text[at], " \t|*-"))
         at++;
     const size_t bytes = day_begins(text + at, end - at, day);
-    if (!bytes || end - line > ROW || end > n)
+    if (!bytes || end - line > ROW)
         return 0;
     *behind = at + bytes;
     size_t gap = *behind;
@@ -72,7 +73,7 @@ static size_t rows_begin(const struct cut *c, size_t line)
     size_t behind;
     while (line > 0) {
         const size_t above = line_start(c, line - 1);
-        if (!begins_row(c->text, c->n, above, &day, &behind))
+        if (!begins_row(c, above, &day, &behind))
             break;
         line = above;
     }
@@ -124,7 +125,7 @@ int survey_dated(struct surveying *v, const char *question, struct err *e)
             size_t behind;
             end = line_end(&c, line);
             const struct span_of_text row = {line, line_trimmed(&c, line, end)};
-            if (begins_row(t.text, t.n, line, &day, &behind) && day_is_same(&day, &d.day) &&
+            if (begins_row(&c, line, &day, &behind) && day_is_same(&day, &d.day) &&
                 says_all(&c, row, &d) &&
                 tells_asked(t.text, (struct span_of_text){behind, row.to}, &d))
                 found[n++] = (struct survey_found){t, row};

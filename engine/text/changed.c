@@ -268,10 +268,10 @@ static int is_quoted_alone(const struct changed_said *s, struct span_of_text v, 
 static int head_of(const struct changed_said *s, size_t at, size_t *body, size_t *end, char *head)
 {
     const struct cut c = {.text = s->text, .n = s->n};
-    size_t from, to;
-    if (message_part_of(&c, at, body, end) != MESSAGE_BODY || !*body ||
-        !message_head(&c, line_start(&c, line_trimmed(&c, 0, *body) - 1), &from, &to) ||
-        to - from >= CUT_LONGEST)
+    size_t from, to, head_end;
+    if (message_part_of(&c, at, body, end) != MESSAGE_BODY ||
+        !(head_end = line_trimmed(&c, 0, *body)) ||
+        !message_head(&c, line_start(&c, head_end - 1), &from, &to) || to - from >= CUT_LONGEST)
         return 0;
     memcpy(head, s->text + from, to - from);
     head[to - from] = 0;

@@ -74,8 +74,10 @@ static int is_short_row(const struct cut *c, size_t line)
         return 0;
     while (at < end && c->text[at] == '.')
         at++;
-    const size_t value = at + strspn(c->text + at, " ");
-    return value > at && value < end && (is_led_to(c->text[value]) || c->text[value] == '+');
+    const size_t dots_end = at;
+    while (at < end && c->text[at] == ' ')
+        at++;
+    return at > dots_end && at < end && (is_led_to(c->text[at]) || c->text[at] == '+');
 }
 
 int leader_is_among(const struct cut *c, size_t line)
