@@ -148,18 +148,14 @@ static int term_of(const char *word, size_t n, char *out)
 static int has_term(const char *text, size_t n, const char *term)
 {
     static const char joints[] = "_- ";
-    size_t from = 0, bytes;
     char other[TERM];
-    if (name_next(term, text, n, &from, &bytes))
-        return 1;
     for (size_t i = 0; i < sizeof joints; i++) { // and none
-        size_t to = 0;
+        size_t to = 0, from = 0, bytes;
         for (const char *p = term; *p; p++)
             if (*p != '_' || joints[i])
                 other[to++] = *p == '_' ? joints[i] : *p;
         other[to] = 0;
-        from = 0;
-        if (strchr(term, '_') && name_next(other, text, n, &from, &bytes))
+        if (name_next(other, text, n, &from, &bytes))
             return 1;
     }
     return 0;

@@ -360,6 +360,19 @@ static int begins_with_person(const struct cut *c, size_t at)
            begins_with(c->text + at, c->n - at, "They ");
 }
 
+// Whether a whole sentence of the same paragraph, from byte *FIRST on, stands before F that may be
+// read with it.
+static int has_before(const struct extent *f, size_t *first)
+{
+    const struct cut *c = &f->c;
+    const size_t end = line_trimmed(c, 0, f->from);
+    size_t last;
+    if (!end || ends_paragraph(c, 0, end) || !is_one_of(c->text[end - 1], ".!?"))
+        return 0;
+    cut_sentence(c, end - 1, first, &last);
+    return f->to - *first <= 2 * CUT_LONGEST && is_whole(&f->near, *first, end);
+}
+
 // Where QUESTION asks who did something, and what is read begins with "he" or the like: F begins
 // with the sentence of the same paragraph that this goes on from.
 static void find_person(struct extent *f, const char *question)
@@ -369,12 +382,8 @@ static void find_person(struct extent *f, const char *question)
     for (int i = 0; i < MOST && f->lead >= f->lead_end && asked_for_doer(question) &&
                     begins_with_person(c, f->from);
          i++) {
-        const size_t end = line_trimmed(c, 0, f->from);
-        size_t first, last;
-        if (!end || ends_paragraph(c, 0, end) || !is_one_of(c->text[end - 1], ".!?"))
-            return;
-        cut_sentence(c, end - 1, &first, &last);
-        if (f->to - first > 2 * CUT_LONGEST || !is_whole(&f->near, first, end))
+        size_t first;
+        if (!has_before(f, &first))
             return;
         f->from = first;
     }
@@ -399,15 +408,10 @@ static int begins_with_reason(const struct cut *c, size_t at)
 static void find_reason(struct extent *f, const char *question)
 {
     const struct cut *c = &f->c;
-    const size_t end = line_trimmed(c, 0, f->from);
-    size_t first, last;
-    if (f->lead < f->lead_end || !end || !asked_reason_left_out(question, "") ||
-        !is_one_of(c->text[end - 1], ".!?") || ends_paragraph(c, 0, end) ||
-        memmem(c->text + f->from, f->to - f->from, "because", strlen("because")))
-        return;
-    cut_sentence(c, end - 1, &first, &last);
-    if (f->to - first <= 2 * CUT_LONGEST && is_whole(&f->near, first, end) &&
-        begins_with_reason(c, first))
+    size_t first;
+    if (f->lead >= f->lead_end && asked_reason_left_out(question, "") &&
+        !memmem(c->text + f->from, f->to - f->from, "because", strlen("because")) &&
+        has_before(f, &first) && begins_with_reason(c, first))
         f->from = first;
 }
 

@@ -74,6 +74,14 @@ static int has_form(const char *text, const char *word)
     return word_form_is_in(text, strlen(text), word, strlen(word));
 }
 
+// "What is the name of ...?"
+static int asks_for_name_of(const char *question)
+{
+    static const char *const words[] = {" what ", " is was were are ", " the ", " name names ",
+                                        " of "};
+    return asked_behind(question, words, sizeof words / sizeof *words) != NULL;
+}
+
 // Whether QUESTION asks for the name of somebody's relative or animal, and TEXT has not the word
 // for that: "What is the name of Ida's mother?"
 static int lacks_relative(const char *question, const char *text)
@@ -81,10 +89,8 @@ static int lacks_relative(const char *question, const char *text)
     static const char relatives[] = " mother father sister brother son daughter uncle aunt nephew "
                                     "niece grandmother grandfather cousin baby dog cat horse "
                                     "pony donkey parrot ";
-    static const char *const words[] = {" what ", " is was were are ", " the ", " name names ",
-                                        " of "};
     char last[ASKED_LONGEST + 1];
-    if (!asked_behind(question, words, sizeof words / sizeof *words))
+    if (!asks_for_name_of(question))
         return 0;
     asked_last_word(question, last);
     return asked_is(last, relatives) && !asked_has_any(text, " named called ") &&
@@ -342,12 +348,10 @@ static int lacks_portion(const char *question, const char *text)
 static int kind_asked(const char *question, char kind[ASKED_LONGEST + 1])
 {
     enum { LEAST = 4 }; // letters
-    static const char *const names[] = {" what ", " is was were are ", " the ", " name names ",
-                                        " of "};
     char word[ASKED_LONGEST + 1];
     size_t at = 0;
     question = question_clause(question);
-    if (asked_behind(question, names, sizeof names / sizeof *names))
+    if (asks_for_name_of(question))
         asked_last_word(question, kind);
     else if (!asked_word(question, &at, word) || !asked_is(word, " which what ") ||
              !asked_next_word(question, &at, kind) || asked_kind(question) != ANYTHING)
