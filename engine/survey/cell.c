@@ -16,6 +16,7 @@
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/dates.h"
+#include "engine/text/day.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
@@ -45,6 +46,8 @@ struct named_cell {
 struct asking {
     const char *question;
     enum naming by;
+    struct span_of_text day_in; // where it says a day, DAY; {0}: it says none
+    struct day day;
     struct named_cell v[NAMED];
     int n;
     const char *part[PARTS]; // of the question without these cells; NULL: it has no "and"
@@ -108,6 +111,14 @@ static int is_compared(const char *question, const char *at)
     return at - question >= 5 && !memcmp(at - 5, "than ", 5);
 }
 
+// Whether CELL [n] is the day of A's question, in whatever form.
+static int is_its_day(const struct asking *a, const char *cell, size_t n)
+{
+    struct day day;
+    return span_bytes(a->day_in) && n && day_begins(cell, n, &day) == n &&
+           day_is_same(&day, &a->day);
+}
+
 // Finds CELL [n] in A's question, where it is not only compared with: IN.
 static int is_in_question(const struct asking *a, const char *cell, size_t n, struct named_cell *in)
 {
@@ -126,7 +137,10 @@ static int is_in_question(const struct asking *a, const char *cell, size_t n, st
                 *in = (struct named_cell){{at, at + n + (size_t)more}, n, 0};
                 return 1;
             }
-    return 0;
+    if (!is_its_day(a, cell, n) || is_compared(a->question, a->question + a->day_in.from))
+        return 0;
+    *in = (struct named_cell){a->day_in, span_bytes(a->day_in), 0};
+    return 1;
 }
 
 // Adds CELL to those that the question of A names; of overlapping ones the longest is kept.
@@ -186,8 +200,10 @@ static unsigned named_as(const struct asking *a, const char *text, struct span_o
     const struct span_of_text name = called(text, cell, a->by);
     unsigned cells = 0;
     for (int i = 0; i < a->n; i++)
-        if (span_bytes(name) == a->v[i].bytes &&
-            letters_same(text + name.from, a->question + a->v[i].in.from, a->v[i].bytes))
+        if ((span_bytes(name) == a->v[i].bytes &&
+             letters_same(text + name.from, a->question + a->v[i].in.from, a->v[i].bytes)) ||
+            (a->v[i].in.from == a->day_in.from && a->v[i].in.to == a->day_in.to &&
+             is_its_day(a, text + name.from, span_bytes(name))))
             cells |= 1u << i;
     return cells;
 }
@@ -328,15 +344,17 @@ static void fit_columns(struct asking *a, const struct named_row *f, const struc
     }
 }
 
-// The column of ROW, in TEXT, that answers this PART; -1: no column does, or several do.
+// The column of ROW, in TEXT below HEAD, that answers this PART; -1: no column does, or several do.
 static int column_of(const struct asking *a, enum part part, const char *text,
-                     const struct row *row)
+                     const struct row *head, const struct row *row)
 {
     double most = 0;
     int best = -1;
     for (int i = 0; i < row->n && i < a->n_columns; i++) {
         const double fit = a->fits[part][i];
-        if (fit < most || fit <= 0 || named_as(a, text, row->cells[i]))
+        if (fit < most || fit <= 0 || named_as(a, text, row->cells[i]) ||
+            column_is_object(text + head->cells[i].from, span_bytes(head->cells[i]),
+                             text + row->cells[i].from, span_bytes(row->cells[i]), a->question))
             continue;
         best = fit > most ? i : -1;
         most = fit;
@@ -354,13 +372,13 @@ static int columns_of(struct asking *a, const struct named_row *f, struct row *h
     table_cells(text, &f->row, head, row);
     fit_columns(a, f, head);
     if (a->part[FIRST]) {
-        out[0] = column_of(a, FIRST, text, row);
-        out[1] = column_of(a, SECOND, text, row);
+        out[0] = column_of(a, FIRST, text, head, row);
+        out[1] = column_of(a, SECOND, text, head, row);
         all = out[0] >= 0 && out[1] >= 0 && out[0] != out[1] ? BOTH : 0;
     }
     if (!all && ((out[0] = cell_default(text, head, row, a->part[ALL])) >= 0 ||
                  (out[0] = cell_labelled(text, row, a->part[ALL])) >= 0 ||
-                 (out[0] = column_of(a, ALL, text, row)) >= 0))
+                 (out[0] = column_of(a, ALL, text, head, row)) >= 0))
         all = 1;
     for (int i = 0; i < all; i++)
         if (!may_tell(a, f, out[i], head, row))
@@ -547,6 +565,21 @@ static void divide(struct asking *a, char *words)
     a->part[SECOND] = join + 3;
 }
 
+// Keeps those of F [n] that say most of A's question. Returns their number.
+static int keep_most_said(const struct asking *a, struct named_row *f, int n)
+{
+    int most = 0, kept = 0;
+    for (int i = 0; i < n; i++) {
+        const int said = table_words_said(f[i].t.text, &f[i].row, a->part[ALL]);
+        if (said < most)
+            continue;
+        kept = said > most ? 0 : kept;
+        most = said;
+        f[kept++] = f[i];
+    }
+    return kept;
+}
+
 // Prints the cells of rows that the named cells of A tell.
 static int say_cells(struct surveying *s, struct asking *a, struct err *e)
 {
@@ -556,6 +589,7 @@ static int say_cells(struct surveying *s, struct asking *a, struct err *e)
     if (words) {
         divide(a, words);
         rows = find_rows(s, a, f, e);
+        rows = rows > 1 ? keep_most_said(a, f, rows) : rows;
     }
     for (int i = 0; i < rows; i++)
         told |= span_bytes(f[i].above) > 0;
@@ -573,6 +607,13 @@ int survey_cell(struct surveying *s, const char *question, struct err *e)
 {
     struct asking a[NAMINGS] = {{.question = question, .by = IN_FULL},
                                 {.question = question, .by = LOOSELY}};
+    struct day day;
+    size_t at = 0;
+    const size_t bytes = day_find(question, strlen(question), &at, &day);
+    for (int by = 0; bytes && by < NAMINGS; by++) {
+        a[by].day_in = (struct span_of_text){at, at + bytes};
+        a[by].day = day;
+    }
     int rc = asked_what(question) ? find_named(s, a, e) : 0;
     for (int by = 0; !rc && by < NAMINGS; by++)
         if (a[by].n)

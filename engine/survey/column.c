@@ -16,6 +16,12 @@ enum { SHORTEST = 3 }; // bytes of a word that counts
 // What a column of durations may be called.
 #define DURATIONS "duration length time period term minutes min hours days weeks months years"
 
+// What a value has that says how long something is or takes.
+#define SPANS                                                                                      \
+    "s sec secs second seconds min mins minute minutes h hr hrs hour hours day days night nights " \
+    "week weeks month months year years until since mm cm m km metre metres meter meters ft foot " \
+    "feet inch inches mile miles yard yards"
+
 // What a column of times may be called.
 #define TIMES "date day time due delivery"
 
@@ -294,12 +300,57 @@ static int is_measure(const char *value, size_t n)
     return i > 0 && gap && n - i - gap <= UNIT && !memchr(value + i + gap, ' ', n - i - gap);
 }
 
+// Whether QUESTION says "the" NAME [n], "the evening drill", of what somebody does something to or
+// of what lasts, but not "Who is the warden?".
+static int is_said_of(const char *name, size_t n, const char *question)
+{
+    enum { BACK = 3 }; // words, of which the article is one of the first two
+    static const char links[] = " is was are were be been becomes became as elected appointed "
+                                "named ";
+    const char *p = n ? name_stands(question, question, name, n) : NULL;
+    if (!p || !word_is_listed(" who whom how ", question, strcspn(question, " ")))
+        return 0;
+    size_t to = (size_t)(p - question);
+    for (int back = 0, article = 0; back < BACK; back++) {
+        while (to > 0 && question[to - 1] == ' ')
+            to--;
+        const size_t from = word_start_before(question, 0, to);
+        if (article)
+            return from < to && !word_is_listed(links, question + from, to - from);
+        article = word_is_listed(" the a an ", question + from, to - from);
+        to = from;
+    }
+    return 0;
+}
+
+// Whether VALUE [n] has a capital, as names have, or a letter of another script.
+static int has_capital(const char *value, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_upper(value[i]) || (value[i] & 0x80))
+            return 1;
+    return 0;
+}
+
+int column_is_object(const char *name, size_t n_name, const char *value, size_t n,
+                     const char *question)
+{
+    int digits;
+    name_letters(value, n, &digits);
+    if (!is_said_of(name, n_name, question))
+        return 0;
+    if (asks_with(WORDLIST_WHO, question))
+        return !has_capital(value, n);
+    return words_any("long", question, strlen(question)) && digits && !words_any(SPANS, value, n);
+}
+
 int column_tells(const char *name, size_t n_name, const char *value, size_t n, const char *question)
 {
     const size_t bytes = strlen(question);
     int digits;
     const int letters = name_letters(value, n, &digits);
-    if (words_any("why" WORDLIST_WHY_GERMAN, question, bytes))
+    if (words_any("why" WORDLIST_WHY_GERMAN, question, bytes) ||
+        column_is_object(name, n_name, value, n, question))
         return 0;
     if (words_any("when", question, bytes) && !words_any("what which who how", question, bytes) &&
         words_any("phone telephone tel mobile fax email e-mail", name, n_name))

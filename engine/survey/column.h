@@ -23,10 +23,15 @@ double column_fits(const char *name, size_t n, const char *question);
 // stem, by what it means ("costs" a price), by another form of it ("drive" the driver); 0: by none.
 int column_way(const char *name, size_t n, const char stem[WORD_STEM], const char *word,
                size_t bytes);
+// Whether NAME [n_name] is only what QUESTION asks of, and VALUE [n] below it neither who nor how
+// long: "Who watched the evening drill?", "How long did the drill take?" are not told by a column
+// "drill".
+int column_is_object(const char *name, size_t n_name, const char *value, size_t n,
+                     const char *question);
 // Whether VALUE [n] below NAME [n_name] may be what QUESTION asks for: a number tells neither who
 // nor where, nor does a measure or a day tell who; only a number tells how many, and no day; one
 // alone how long only where the name is about time, when is told by a time or in a column of such,
-// not by what somebody is reached by, and no cell tells why.
+// not by what somebody is reached by, no cell tells why, and nothing by what is only asked of.
 int column_tells(const char *name, size_t n_name, const char *value, size_t n,
                  const char *question);
 // Whether VALUE [n] below NAME [n_name] is the type of the values that a row is about: "time" or

@@ -320,6 +320,23 @@ static int keep_told(struct crossing *v, int n)
     return told && n <= FEW ? told : n;
 }
 
+// Keeps those of V [n], FEW at most, whose rows have most words of QUESTION. Returns their number.
+static int keep_most_said(struct crossing *v, int n, const char *question)
+{
+    int most = 0, kept = 0;
+    if (n < 2 || n > FEW)
+        return n;
+    for (int i = 0; i < n; i++) {
+        const int said = table_words_said(v[i].t.text, &v[i].row, question);
+        if (said < most)
+            continue;
+        kept = said > most ? 0 : kept;
+        most = said;
+        v[kept++] = v[i];
+    }
+    return kept;
+}
+
 // Whether the labels of crossings A and B have different words of QUESTION, which asks neither for
 // the one and the other nor for the better of them: "How many runs did Hollis make at Dunmere?"
 static int are_different(const struct crossing *a, const struct crossing *b, const char *question)
@@ -361,6 +378,7 @@ int survey_grid(struct surveying *s, const char *question, struct err *e)
     for (int i = 1; i < n && i < FEW; i++)
         if (are_different(&v[0], &v[i], question))
             n = 0;
+    n = keep_most_said(v, n, question);
     if (n > 0 && n <= FEW && names_other(v, n, question))
         n = 0;
     for (int i = 0; !rc && n <= FEW && i < n; i++) {

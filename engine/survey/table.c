@@ -496,6 +496,20 @@ int table_says_all(const struct table *b, const char *question, const char *idle
     return 1;
 }
 
+int table_words_said(const char *text, const struct table_row *r, const char *question)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int said = 0;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
+        const char *word = question + at - bytes;
+        said += telling_word(word, bytes, stem, TELLING_BYTES, "") &&
+                !word_is_in(text + r->head.from, span_bytes(r->head), stem) &&
+                word_form_is_in(text + r->line.from, span_bytes(r->line), word, bytes);
+    }
+    return said;
+}
+
 // The stem of the last word of NAME [n]; 0: it is not a word.
 static int last_word(const char *name, size_t n, char stem[WORD_STEM])
 {

@@ -73,6 +73,9 @@ int table_lacks_name(const char *text, const struct table_row *r, const char *qu
 // Whether each word of QUESTION that counts, also none of IDLE (telling_word), is in row B, in the
 // names of its columns, or right above these; of numbers only where NUMBERS.
 int table_says_all(const struct table *b, const char *question, const char *idle, int numbers);
+// How many words of QUESTION that count (telling_word) are in row R of TEXT and not in the names of
+// its columns: "evening" tells two drills of a day apart.
+int table_words_said(const char *text, const struct table_row *r, const char *question);
 // Whether WORD [n] is a capital letter that may stand for a number: "terminal W".
 int table_letter(const char *word, size_t n);
 // The number in QUESTION, or such a letter, *N bytes long, that follows the last word of a column's

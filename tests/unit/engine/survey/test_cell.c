@@ -235,20 +235,41 @@ static void test_where(void **state)
     kvz_close(k);
 }
 
+// A day is the same in any form, the words beside it tell two rows of it apart, and a drill watches
+// nobody and is no time.
+static void test_day(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("drills.md", "| Date | Drill | Watched by | Time |\n|---|---|---|---|\n"
+                                "| 2025-03-09 | daytime | Al Moor | 3 min 50 s |\n"
+                                "| 2025-10-17 | morning, 20 people | Ed Graves | 4 min 05 s |\n"
+                                "| 2025-10-17 | evening, 96 people | Fay Harper | 4 min 40 s |\n");
+    asked(&k, 1, "Who watched the drill on 9 March 2025?", "Watched by: Al Moor (2025-03-09)");
+    asked(&k, 1, "Who watched the evening drill on October 17, 2025?",
+          "Watched by: Fay Harper (2025-10-17)");
+    asked(&k, 1, "What drill was held on 17 October 2025?",
+          "Drill: morning, 20 people (2025-10-17)\nDrill: evening, 96 people (2025-10-17)");
+    asked(&k, 1, "Who watched the drill on 18 October 2025?", NULL);
+    kvz_close(k);
+    k = index_text("wardens.md", "| Date | Drill | Warden | Time |\n|---|---|---|---|\n"
+                                 "| 9 Mar 2025 | daytime, 41 people | Al Moor | 3 min 50 s |\n"
+                                 "| 17 Oct 2025 | evening, 96 people | Ed Graves | 4 min |\n");
+    asked(&k, 1, "Who watched the drill on 9 Mar 2025?", NULL);
+    asked(&k, 1, "How long did the drill on 9 Mar 2025 take?", "Time: 3 min 50 s (9 Mar 2025)");
+    asked(&k, 1, "Who was the warden on 9 March 2025?", "Warden: Al Moor (9 Mar 2025)");
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_where),
-        cmocka_unit_test(test_noun_of_code),
-        cmocka_unit_test(test_labelled),
-        cmocka_unit_test(test_when),
-        cmocka_unit_test(test_who),
-        cmocka_unit_test(test_told_above),
-        cmocka_unit_test(test_other_section),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_told_apart),
-        cmocka_unit_test(test_title_above_rule),
+        cmocka_unit_test(test_where),      cmocka_unit_test(test_noun_of_code),
+        cmocka_unit_test(test_labelled),   cmocka_unit_test(test_day),
+        cmocka_unit_test(test_when),       cmocka_unit_test(test_who),
+        cmocka_unit_test(test_told_above), cmocka_unit_test(test_other_section),
+        cmocka_unit_test(test_words),      cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_told_apart), cmocka_unit_test(test_title_above_rule),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
