@@ -28,16 +28,15 @@ struct place {
     struct span_of_text at;
 };
 
-// Whether something may be added: the answer is a whole one, and one only, and things may be
-// quoted.
+// Whether something may be added: the answer is a whole one, and things may be quoted.
 static int may_be(const struct ask_options *o, const struct answer *a)
 {
     static const char *const WHOLE[] = {"end", "sentences", "quoted", "survey"};
     int whole = 0;
     for (size_t i = 0; i < sizeof WHOLE / sizeof *WHOLE; i++)
         whole |= a->finish && !strcmp(a->finish, WHOLE[i]);
-    return whole && !(a->unsure && a->alternative) && o->alternative >= 0 && o->quote >= 0 &&
-           o->temp <= 0 && !o->answer_prefix && a->text_bytes;
+    return whole && o->alternative >= 0 && o->quote >= 0 && o->temp <= 0 && !o->answer_prefix &&
+           a->text_bytes;
 }
 
 // Whether the answer is from passage I: it is the best one, or the answer quotes it.

@@ -110,6 +110,38 @@ static int has_term(const struct changed_looking *l, struct span_of_text v, int 
     return p && (p == s->text || !word_has(p[-1])) && (p + n == s->text + s->n || !word_has(p[n]));
 }
 
+// The bytes of the code that TEXT [n] begins with, a word or words joined by hyphens, with capitals
+// and digits: "INC-2288"; 0: it begins with none. *ALL: the bytes of the word, code or not.
+static size_t code_at(const char *text, size_t n, size_t *all)
+{
+    enum { LEAST = 4 }; // bytes
+    int capitals = 0, digits = 0;
+    for (*all = 0; *all < n && (word_has(text[*all]) || text[*all] == '-'); ++*all) {
+        capitals += is_upper(text[*all]);
+        digits += is_digit(text[*all]);
+    }
+    return *all >= LEAST && capitals && digits ? *all : 0;
+}
+
+// Whether sentence V has a code of the question's: 1; -1: only another one that begins like it.
+static int has_code(const struct changed_said *s, struct span_of_text v)
+{
+    const char *q = s->question;
+    const size_t asked = strlen(q);
+    int other = 0;
+    for (size_t at = 0, n, all; at < asked; at += all ? all : 1) {
+        if (!(n = code_at(q + at, asked - at, &all)))
+            continue;
+        if (words_stand_in(s->text + v.from, span_bytes(v), q + at, n))
+            return 1;
+        const size_t name = strcspn(q + at, "0123456789");
+        for (size_t i = v.from, bytes, word; i < v.to; i += word ? word : 1)
+            if ((bytes = code_at(s->text + i, v.to - i, &word)) > name)
+                other |= name && !memcmp(s->text + i, q + at, name);
+    }
+    return -other;
+}
+
 int changed_is_about(const struct changed_looking *l, struct span_of_text v, int *both)
 {
     enum { LEAST = 4 };
@@ -122,7 +154,8 @@ int changed_is_about(const struct changed_looking *l, struct span_of_text v, int
     for (size_t at = v.from; n < 16 && word_next(s->text, v.to, &at, stem, &bytes);) {
         const char *word = s->text + at - bytes;
         int met = bytes < LEAST || word_is_common(stem) || word_has_digit(word, bytes) ||
-                  changed_number(word, bytes) || word_is_listed(UNITS, word, bytes) ||
+                  changed_number(word, bytes) || changed_weekday(word, bytes) ||
+                  word_is_listed(UNITS, word, bytes) ||
                   word_is_listed(WORDLIST_MONTHS, word, bytes);
         for (int k = 0; k < n; k++)
             met |= !memcmp(known[k], stem, WORD_STEM);
@@ -138,9 +171,11 @@ int changed_is_about(const struct changed_looking *l, struct span_of_text v, int
         memcpy(known[n++], stem, WORD_STEM);
     }
     int asked = 0;
-    const int term = has_term(l, v, &asked);
+    const int term = has_term(l, v, &asked), code = has_code(s, v);
     *both += term && asked;
-    return term || n > 1 || (n && is_rare(s, first, first_bytes));
+    if (code < 0)
+        return *both = 0;
+    return term || n > 1 || code || (n && is_rare(s, first, first_bytes));
 }
 
 int changed_answer_has(const struct changed_said *s, struct changed_value v)
@@ -426,7 +461,9 @@ static int look_for(struct changed_looking *l, const char *written, struct chang
     for (const char *p;
          l->left > 0 && at < s->n && (p = memmem(s->text + at, s->n - at, written, n)); at++) {
         at = (size_t)(p - s->text);
-        const char behind = at + n < s->n ? s->text[at + n] : 0;
+        const size_t end =
+            v.number < 0 && at + n < s->n && s->text[at + n] == 's' ? at + n + 1 : at + n;
+        const char behind = end < s->n ? s->text[end] : 0;
         if ((at > 0 && (is_digit(s->text[at - 1]) || is_lower(s->text[at - 1]))) ||
             is_digit(behind) || is_lower(behind) ||
             (!may_be_old(s->text, at) && !is_to_be_read(s, at, at + n)))
@@ -445,6 +482,10 @@ static int look_for_both(struct changed_looking *l, const struct changed_tokens 
     char written[40];
     const size_t n = span_bytes(t->v[i].at);
     snprintf(written, sizeof written, "%.*s", (int)(n < 39 ? n : 39), t->text + t->v[i].at.from);
+    if (v.number < 0) { // a day of the week, in whatever number it stands
+        written[n && written[n - 1] == 's' ? n - 1 : n] = 0;
+        return look_for(l, written, v, is_past);
+    }
     for (char *p = written; *p; p++)
         *p = to_small(*p);
     if (look_for(l, written, v, is_past))
@@ -562,7 +603,8 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
         s->n = utf8_border(s->text, s->said.to + BEHIND);
     const int is_past = asks_of_past(s->question, asked);
     if (s->unsure)
-        return !is_past && (look_for_numbers(&l, is_past) || changed_refused(&l));
+        return !is_past &&
+               (look_for_numbers(&l, is_past) || changed_refused(&l) || changed_clause(&l));
     struct changed_tokens t;
     changed_tokens(&t, s->text, s->said.from, s->said.to);
     if (span_bytes(s->said) <= CUT_LONGEST && !changed_corrects(&t)) {

@@ -169,9 +169,25 @@ static int brings(const struct changed_looking *l, const struct changed_tokens *
     int new = -1;
     if (!changed_says_so(t, i, 1))
         return 0;
+    if (changed_is(t, i + 2, " extended ") && changed_is(t, i + 3, " by "))
+        return 1;
     for (int k = i + 2; new < 0 && k <= i + 5; k++)
         new = changed_gets(t, k);
     return new >= 0 && !changed_answer_has(l->s, changed_value_at(t, new));
+}
+
+// Sentence V, which takes a clause away, with the next one if that says what stands in its place.
+static struct span_of_text with_new(const struct changed_said *s, struct span_of_text v)
+{
+    static const char *const begins[] = {"In its place", "In its stead", "Instead",
+                                         "It is replaced", "The following"};
+    struct span_of_text next;
+    size_t at = v.to;
+    if (changed_next(s, &at, &next))
+        for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+            if (begins_with(s->text + next.from, span_bytes(next), begins[i]))
+                return (struct span_of_text){v.from, next.to};
+    return v;
 }
 
 // Whether the sentence around byte AT, where a clause is named, says that it is another now.
@@ -187,6 +203,8 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
         i++;
     if (v.from < s->said.to || i == t.n || changed_is(&t, i + 1, " of "))
         return 0;
+    if (s->unsure)
+        return is_own && begins_with_clause(&t, i - 1) && rewords(l, v) && changed_found(l, v);
     // "The fee in clause 3.2 is waived."
     if (is_own && changed_is_gone(&t, i))
         return has_word_of(l, v) && changed_found(l, v);
@@ -204,7 +222,8 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
         return 0;
     // Of a clause that is replaced as a whole nothing holds any more.
     const int is_whole = is_own && changed_says_so(&t, i, 1);
-    return (is_whole || (changed_is_about(l, v, &both) && both)) && changed_found(l, v);
+    return (is_whole || (changed_is_about(l, v, &both) && both)) &&
+           changed_found(l, with_new(s, v));
 }
 
 // As changed_clause, of what L's sentence is.

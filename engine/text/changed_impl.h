@@ -11,7 +11,7 @@ enum { CHANGED_TOKENS = 160 };
 
 struct changed_token {
     struct span_of_text at;
-    double number; // where it is one, in digits or in words
+    double number; // where it is one, in digits or in words, or the day of a week
     int is_number, is_capital;
 };
 
@@ -34,6 +34,9 @@ void changed_tokens(struct changed_tokens *t, const char *text, size_t from, siz
 int changed_is(const struct changed_tokens *t, int i, const char *list);
 // The number that WORD [n] is in words, from two on; 0: none.
 int changed_number(const char *word, size_t n);
+// The number, below all others, by which the day of the week WORD [n] goes, "Monday" or "Mondays";
+// 0: it is none.
+int changed_weekday(const char *word, size_t n);
 // *WORD: NUMBER in one word; its bytes, 0 where there is none.
 size_t changed_in_words(double number, const char **word);
 // Token I, a number, as a value.

@@ -67,7 +67,7 @@ static int replaces(const struct changed_looking *l, struct span_of_text v, size
 
 int changed_quoted(struct changed_looking *l)
 {
-    static const char *const VERBS[] = {"replace", "substitut"};
+    static const char *const VERBS[] = {"replace", "substitut", "to be read as"};
     const struct changed_said *s = l->s;
     for (size_t i = 0; i < sizeof VERBS / sizeof *VERBS; i++) {
         const char *p = s->text + s->said.to, *end = s->text + s->n;

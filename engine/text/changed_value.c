@@ -77,6 +77,32 @@ static size_t sign_at(const char *text, size_t n, size_t at)
     return n - at >= 2 && text[at] == '\xc2' ? 2 : 0;
 }
 
+// Whether the number at byte AT of TEXT[FROM ..) is of a code: "INC-2288".
+static int is_of_code(const char *text, size_t from, size_t at)
+{
+    return at > from + 1 && text[at - 1] == '-' && is_upper(text[at - 2]);
+}
+
+int changed_weekday(const char *word, size_t n)
+{
+    const int day = n && is_upper(*word) ? word_place(WORDLIST_DAYS, word, n) : 0;
+    return -(day || !n || word[n - 1] != 's' ? day : word_place(WORDLIST_DAYS, word, n - 1));
+}
+
+// Takes days of the week for numbers, but for those that only stand before a date.
+static void number_weekdays(struct changed_tokens *t)
+{
+    for (int i = 0; i < t->n; i++) {
+        struct changed_token *v = &t->v[i];
+        const int day = v->is_number ? 0 : changed_weekday(t->text + v->at.from, span_bytes(v->at));
+        if (!day || (i + 1 < t->n && t->v[i + 1].is_number) ||
+            changed_is(t, i + 1, WORDLIST_MONTHS " the "))
+            continue;
+        v->number = day;
+        v->is_number = 1;
+    }
+}
+
 void changed_tokens(struct changed_tokens *t, const char *text, size_t from, size_t to)
 {
     *t = (struct changed_tokens){.text = text};
@@ -91,8 +117,8 @@ void changed_tokens(struct changed_tokens *t, const char *text, size_t from, siz
         *v = (struct changed_token){.at = {at, at}, .is_capital = is_upper(text[at])};
         if (is_digit(text[at]))
             at += digits_of(text + at, to - at, &v->number);
-        v->is_number =
-            at > v->at.from && !(at < to && word_has(text[at]) && !sign_at(text, to, at));
+        v->is_number = at > v->at.from && !is_of_code(text, from, v->at.from) &&
+                       !(at < to && word_has(text[at]) && !sign_at(text, to, at));
         while (at < to && word_has(text[at]) && !sign_at(text, to, at))
             at++;
         v->at.to = at;
@@ -115,6 +141,7 @@ void changed_tokens(struct changed_tokens *t, const char *text, size_t from, siz
         }
         t->n++;
     }
+    number_weekdays(t);
 }
 
 int changed_is(const struct changed_tokens *t, int i, const char *list)
@@ -159,7 +186,7 @@ int changed_is_same_unit(const struct changed_tokens *a, int i, const struct cha
 }
 
 // The first number of the tokens from FROM on, of at most MOST, that is another than that at OLD,
-// and like it a day or none; -1: there is none.
+// and like it a day, a day of the week or neither; -1: there is none.
 static int another(const struct changed_tokens *t, int old, int from, int most)
 {
     const struct changed_value was = changed_value_at(t, old);
@@ -167,7 +194,8 @@ static int another(const struct changed_tokens *t, int old, int from, int most)
         if (i == old || !t->v[i].is_number)
             continue;
         const struct changed_value v = changed_value_at(t, i);
-        if (!v.month == !was.month && !changed_is_same(v, was))
+        if (!v.month == !was.month && (v.number < 0) == (was.number < 0) &&
+            !changed_is_same(v, was))
             return i;
     }
     return -1;
@@ -242,6 +270,22 @@ static int of_is_changed(const struct changed_tokens *t, int i)
     return another(t, i, verb + 2, NEAR - 1);
 }
 
+// Where "not" or "no longer" denies what token I is, before it or before "at" and the like; -1:
+// nowhere.
+static int denied_at(const struct changed_tokens *t, int i)
+{
+    const int k = changed_is(t, i - 1, " at by for from in of on to ") ? i - 2 : i - 1;
+    if (changed_is(t, k, " longer ") && changed_is(t, k - 1, " no "))
+        return k - 1;
+    return changed_is(t, k, " not ") ? k : -1;
+}
+
+static int is_behind_comma(const struct changed_tokens *t, int i)
+{
+    const size_t from = i > 0 ? t->v[i].at.from : 0;
+    return from > 1 && t->text[from - 1] == ' ' && t->text[from - 2] == ',';
+}
+
 // "25 instead of 20", "25 and not 20".
 static int instead(const struct changed_tokens *t, int i)
 {
@@ -250,8 +294,13 @@ static int instead(const struct changed_tokens *t, int i)
         (changed_is(t, of - 1, " instead ") ||
          (changed_is(t, of - 1, " place lieu ") && changed_is(t, of - 2, " in "))))
         return another(t, i, of - 2 * NEAR, 2 * NEAR);
-    const int with_and = changed_is(t, i - 1, " not ") && changed_is(t, i - 2, " and ");
-    return with_and ? another(t, i, i - 2 - NEAR, NEAR) : -1;
+    const int no = denied_at(t, i);
+    if (changed_is(t, no - 1, " and ")) // "25 and not at 20"
+        return another(t, i, no - 1 - NEAR, NEAR);
+    // "25 pounds, not 20"
+    return changed_is(t, no, " not ") && no == i - 1 && is_behind_comma(t, no)
+               ? another(t, i, no - 3, 3)
+               : -1;
 }
 
 // "It was 20 and is now 25", "25, previously 20".
@@ -280,7 +329,8 @@ int changed_is_old(const struct changed_tokens *t, int i, struct changed_value *
     for (int k = i; k <= i + NEAR - 1; k++)
         if (changed_is_gone(t, k))
             return 1;
-    return changed_is(t, i - 1, " longer ") && changed_is(t, i - 2, " no ");
+    const int no = denied_at(t, i);
+    return changed_is(t, no, " no ");
 }
 
 // The last name, not that which ends with token OLD, among the tokens from FROM to before TO.
@@ -344,17 +394,17 @@ static int other_called(const struct changed_tokens *t, int i)
 
 int changed_is_wrong(const struct changed_tokens *t, int i, struct changed_value *new)
 {
-    static const char WORDS[] = " correction corrected correct erratum ";
-    const int called = other_called(t, i);
+    static const char WORDS[] = " correction corrected correct erratum wrong mistaken ";
+    const int no = denied_at(t, i), called = no < 0 ? other_called(t, i) : -1;
     if (called >= 0) { // what is called so in the answer may be as many of others there
         *new = (struct changed_value){NAN, 0, 0};
         return first_of(t, 0, called, WORDS) >= 0 || first_of(t, called - 3, 2, IS) >= 0;
     }
-    const int right = changed_is(t, i - 1, " not ") ? another(t, i, i - 2 - NEAR, NEAR + 1) : -1;
+    const int right = changed_is(t, no, " not ") ? another(t, i, no - 1 - NEAR, NEAR + 1) : -1;
     if (right < 0)
         return 0;
     *new = changed_value_at(t, right);
-    return first_of(t, 0, right, WORDS) >= 0 ||
+    return changed_is(t, no - 1, " and ") || first_of(t, 0, right, WORDS) >= 0 ||
            (changed_is(t, right - 2, " it ") && changed_is(t, right - 1, IS));
 }
 

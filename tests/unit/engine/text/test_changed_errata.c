@@ -146,10 +146,93 @@ static void test_headed(void **state)
     finds(text, "**4.3", "For how many years is the fee so?", clause, NULL);
 }
 
+#define CLUB                                                                                       \
+    "INC-17  2024-09-13  auth  41  clock\n\nThe choir rehearses on Mondays in the hall.\n\n"       \
+    "The boat fund stood at \u00a39,500.\n\nA mooring costs \u00a338 a month.\n\n"
+
+// The old number behind "not" and "at" or a comma, also of what was; a code is no number, but says
+// what a correction is about.
+static void test_denied(void **state)
+{
+    (void)state;
+    static const char incident[] = "INC-17 lasted 52 minutes and not 41.",
+                      fund[] = "The boat fund stood at \u00a38,950 and not at \u00a39,500.",
+                      mooring[] = "A mooring costs \u00a344 a month, not \u00a338.";
+    char text[600] = CLUB;
+    strcat(strcat(strcat(text, incident), "\n\n"), fund);
+    finds(text, "INC-17", "How long did INC-17 last?", "Minutes: 41 (INC-17)", incident);
+    finds(text, "The boat", "How much was in the boat fund?", "\u00a39,500", fund);
+    strcat(strcat(text, "\n\n"), mooring);
+    finds(text, "A mooring", "What does a mooring cost?", "\u00a338 a month", mooring);
+    finds(CLUB "INC-18 lasted 52 minutes and not 41.", "INC-17", "How long did INC-17 last?",
+          "Minutes: 41 (INC-17)", NULL);
+    finds(CLUB "A mooring costs \u00a338 a month, not a day.", "A mooring",
+          "What does a mooring cost?", "\u00a338 a month", NULL);
+}
+
+// Days of the week are changed as numbers are.
+static void test_weekdays(void **state)
+{
+    (void)state;
+    static const char asked[] = "When does the choir rehearse?", answer[] = "on Mondays";
+    static const char *const changes[] = {
+        "The choir rehearses on Wednesdays and no longer on Mondays.",
+        "The choir rehearses on Wednesday instead of Monday.",
+        "The choir's rehearsal has been moved from Monday to Wednesday.",
+        "The choir rehearses on Wednesdays and not on Mondays."};
+    static const char *const others[] = {
+        "The choir rehearses on Mondays and not on Sundays.",
+        "The choir of Mondays sings 12 songs and not 9.",
+        "The shop is open on Wednesdays and no longer on Mondays.",
+        "The choir's rehearsal on Monday, 4 May is from six to eight."};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char text[400] = CLUB;
+        finds(strcat(text, changes[i]), "The choir", asked, answer, changes[i]);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char text[400] = CLUB;
+        finds(strcat(text, others[i]), "The choir", asked, answer, NULL);
+    }
+}
+
+// A clause that is longer now, what stands in the place of one that is deleted, and what words of
+// one are to be read as, which holds for a doubtful answer, too.
+static void test_amended(void **state)
+{
+    (void)state;
+    static const char lease[] =
+        "1.1 The house is let for three years from May.\n\n1.2 No dog may be kept.\n\n"
+        "1.3 Refuse is put out on the evening of Monday.\n\nDEED\n\n"
+        "(a) The three years of clause 1.1 are extended by two years.\n"
+        "(b) Clause 1.2 is deleted. In its place stands: \"One dog may be kept.\" It costs more.\n"
+        "(c) In clause 1.3 \"the evening of Monday\" is to be read as \"the morning of "
+        "Tuesday\".\n";
+    struct span_of_text at;
+    finds(lease, "1.1", "For how many years is the house let?", "three years",
+          "(a) The three years");
+    finds(lease, "1.2 No", "May a dog be kept?", "No dog may be kept.",
+          "(b) Clause 1.2 is deleted. In its place stands: \"One dog");
+    finds(lease, "1.3 Ref", "When is refuse put out?", "on the evening of Monday", "(c) In clause");
+    const char *said = strstr(lease, "1.3 Ref"), *other = strstr(lease, "1.2 No");
+    struct changed_said s = {.text = lease,
+                             .n = strlen(lease),
+                             .said = {(size_t)(said - lease), (size_t)(said - lease) + 47},
+                             .question = "When do the bins go out?",
+                             .answer = "1.3 Refuse is put out on the evening of Monday.",
+                             .unsure = 1};
+    assert_true(changed_find(&s, &at));
+    assert_memory_equal(lease + at.from, "(c) In clause", 13);
+    s.said = (struct span_of_text){(size_t)(other - lease), (size_t)(other - lease) + 23};
+    s.answer = "No dog may be kept.";
+    assert_false(changed_find(&s, &at));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_for_read),
-                                       cmocka_unit_test(test_only_there),
-                                       cmocka_unit_test(test_row), cmocka_unit_test(test_headed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_denied),     cmocka_unit_test(test_weekdays),
+        cmocka_unit_test(test_amended),    cmocka_unit_test(test_for_read),
+        cmocka_unit_test(test_only_there), cmocka_unit_test(test_row),
+        cmocka_unit_test(test_headed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
