@@ -30,7 +30,7 @@ enum {
 // Of questions about what was: what is now changes nothing of it, but a report may have been wrong.
 static const char PAST[] = " was were did had ";
 static const char FORMERLY[] = " original originally first initially previously formerly former "
-                               "before earlier ";
+                               "earlier ";
 // What sentences about changes and amounts have in common, whatever they are about.
 static const char UNITS[] =
     " cent percent euro euros pound pounds dollars kroner days weeks months years hours minutes "
@@ -591,13 +591,31 @@ static int asks_of_past(const char *question, size_t n)
     return words_listed(PAST, question, n);
 }
 
+// Whether QUESTION [n] asks for what was before: "Who had it before?", "before the correction", but
+// not "before the lease ends".
+static int asks_formerly(const char *question, size_t n)
+{
+    static const char changes[] = " amendment change correction increase rise reduction that then ";
+    enum { NEXT = 3 }; // words behind "before"
+    char word[WORD_LISTED + 1];
+    size_t bytes;
+    int since = -1;
+    for (size_t at = 0; (bytes = word_small(question, n, &at, word, sizeof word));) {
+        since = word_is_listed(" before ", word, bytes) ? 0 : since < 0 ? since : since + 1;
+        if (since > 0 && since <= NEXT &&
+            (word_is_listed(changes, word, bytes) || changed_asks(word, bytes)))
+            return 1;
+    }
+    return !since || words_listed(FORMERLY, question, n);
+}
+
 int changed_find(const struct changed_said *said, struct span_of_text *at)
 {
     struct changed_said near = *said, *s = &near;
     const size_t asked = strlen(s->question);
     struct changed_looking l = {.s = s, .near = s->said, .left = MOST_LOOKED_AT, .out = at};
     if (s->said.to > s->n || s->said.from >= s->said.to || strlen(s->answer) > LONGEST_ANSWER ||
-        words_listed(FORMERLY, s->question, asked))
+        asks_formerly(s->question, asked))
         return 0;
     if (s->n - s->said.to > BEHIND)
         s->n = utf8_border(s->text, s->said.to + BEHIND);

@@ -16,9 +16,9 @@ struct changed_said {
     size_t n;
     struct span_of_text said;
     const char *question, *answer;
-    int unsure; // the answer may be wrong: only a reply that quotes it counts, what puts words of
-                // it in the clause that it is of in other ones, and what corrects a number of it
-                // and has the question's words
+    int unsure; // the answer may be wrong: only a reply that quotes it counts, what changes the
+                // clause that it is of, or words of it there, and what corrects a number of it and
+                // has the question's words
 };
 
 // Finds the first sentence behind what was said, *AT, that changes it: that gives a number, a day

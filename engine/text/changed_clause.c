@@ -204,7 +204,8 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
     if (v.from < s->said.to || i == t.n || changed_is(&t, i + 1, " of "))
         return 0;
     if (s->unsure)
-        return is_own && begins_with_clause(&t, i - 1) && rewords(l, v) && changed_found(l, v);
+        return is_own && begins_with_clause(&t, i - 1) &&
+               (rewords(l, v) || changed_says_so(&t, i, 1)) && changed_found(l, with_new(s, v));
     // "The fee in clause 3.2 is waived."
     if (is_own && changed_is_gone(&t, i))
         return has_word_of(l, v) && changed_found(l, v);

@@ -224,7 +224,15 @@ static void test_amended(void **state)
     assert_memory_equal(lease + at.from, "(c) In clause", 13);
     s.said = (struct span_of_text){(size_t)(other - lease), (size_t)(other - lease) + 23};
     s.answer = "No dog may be kept.";
+    assert_true(changed_find(&s, &at));
+    // Nor where it is asked what was before that; "before" has other meanings.
+    s.unsure = 0;
+    s.question = "Was a dog allowed before?";
     assert_false(changed_find(&s, &at));
+    s.question = "May a dog be kept before the change?";
+    assert_false(changed_find(&s, &at));
+    s.question = "May a dog be kept before the garden is fenced?";
+    assert_true(changed_find(&s, &at));
 }
 
 int main(void)
