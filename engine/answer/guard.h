@@ -65,7 +65,10 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 // - ends within one of READ's words ("set meter." of "set meter.target"),
 // - is the rest of a sentence behind a word that limits it ("103 and 109" of "all trains but 103
 //   and 109"),
-// - is no part, as it stands, of the line of a log that was read (guard_logged.c), or
+// - is no part, as it stands, of the line of a log that was read (guard_logged.c),
+// - says of one thing what another sentence says of another one ("Anna lives in Oslo." of "Anna
+//   lives in Bern. Ben lives in Oslo."), or is one of these where the question has more of another,
+//   or
 // - has nothing of the value of the one label in READ that is asked for ("731" of "volume = {5}").
 int guard_garbled(const char *text, size_t n, const char *read, size_t n_read,
                   const char *question);

@@ -122,7 +122,10 @@ int guard_joins_wrongly(const struct guarded *g);
 int guard_mixes_numbers(const struct guarded *g);
 // - has a number of another column than the one that is asked for by its name (guard_columns.c);
 int guard_crosses_columns(const struct guarded *g);
-// - was made of a line of a log, and is no part of that as it stands (guard_logged.c).
+// - was made of a line of a log, and is no part of that as it stands (guard_logged.c);
 int guard_rewords_log(const struct guarded *g);
+// - says what two sentences say of different things of one of them, or is of a sentence that has
+//   less of the question than another one that was read (guard_sentences.c).
+int guard_mixes_sentences(const struct guarded *g);
 
 #endif

@@ -374,7 +374,7 @@ static void tells_what_is_asked(void **state)
         {"A is the major number.", "A is the major number. B is the minor number.",
          "What is the minor one?", 1},
         {"B is the minor number.", "A is the major number. B is the minor number.",
-         "What is the major one?", 0},                                        // of one above
+         "What is the major one?", 1},
         {"Ada's.", "The mill is Ada's. She bought it.", "Who bought it?", 0}, // part of a sentence
     };
     check_garbled(cases, sizeof cases / sizeof *cases);

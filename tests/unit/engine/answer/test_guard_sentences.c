@@ -285,6 +285,32 @@ static void keeps_to_its_clause(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+// What two sentences say of two things is not said of one of them, and the one that is asked for is
+// answered with.
+static void keeps_to_its_thing(void **state)
+{
+    (void)state;
+#define BERN "Anna lives in Bern. Ben lives in Oslo."
+    static const struct garbled cases[] = {
+        {"Anna lives in Oslo.", BERN, "Where does Anna live?", 1},
+        {"Anna lives in Bern.", BERN, "Where does Anna live?", 0},
+        {"Ben lives in Bern.", BERN, "Where does Ben live?", 1},
+        {BERN, BERN, "Where do they live?", 0},
+        {"Anna lives in Bern.", BERN, "Where does Ben live?", 1},
+        {"Anna lives in Bern.", BERN, "Who is Ben?", 1},
+        {"The cat is called Mimi.", "The cat is called Mimi. The dog is called Rex.",
+         "What is the dog called?", 1},
+        {"The cat is called Mimi.", "The cat is called Mimi. The dog is called Rex.",
+         "What is the cat called?", 0},
+        // Of one thing, which the second sentence tells more of.
+        {"The mill of Ann opened in May.", "The mill opened in May. The mill is Ann's.",
+         "When did the mill open?", 0},
+        {"Ann lives in the mill.", "Ann has a mill. She lives in the mill.", "Where does she live?",
+         0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,6 +328,7 @@ int main(void)
         cmocka_unit_test(names_the_row),
         cmocka_unit_test(keeps_to_its_column),
         cmocka_unit_test(keeps_to_its_clause),
+        cmocka_unit_test(keeps_to_its_thing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
