@@ -38,16 +38,24 @@ static int may_tell(const struct guard_text *t, int i)
            !word_says_little(t->text + t->at[i], t->bytes[i], t->stem[i]);
 }
 
-// The sentences of READ that begin with a word for what was told of before: "She lives in Oslo."
-static uint64_t sentences_led(const struct guard_text *read, const uint8_t *of)
+// The sentences of READ that do not stand alone: they begin with a word for what was told of before
+// ("She lives in Oslo."), or do not end with a full stop, as headings and questions.
+static uint64_t sentences_aside(const struct guard_text *read, const uint8_t *of)
 {
     static const char leads[] = " it he she they this these that those both here there his her its "
                                 "their i we you and but or also then ";
-    uint64_t led = 0;
-    for (int r = 0; r < read->words; r++)
-        if ((!r || of[r] != of[r - 1]) && guard_is_listed(read, r, leads))
-            led |= UINT64_C(1) << of[r];
-    return led;
+    uint64_t aside = 0;
+    for (int r = 0; r < read->words; r++) {
+        const int begins = !r || of[r] != of[r - 1],
+                  ends = r + 1 == read->words || of[r] != of[r + 1];
+        size_t end = read->at[r] + read->bytes[r];
+        while (ends && end < read->n && is_one_of(read->text[end], "\"')*_`"))
+            end++;
+        if ((begins && guard_is_listed(read, r, leads)) ||
+            (ends && end < read->n && !is_one_of(read->text[end], ".!")))
+            aside |= UINT64_C(1) << of[r];
+    }
+    return aside;
 }
 
 // The first word of each of READ's sentences that may tell what it is about, to FIRST [SENTENCES];
@@ -86,9 +94,9 @@ static uint64_t sentences_of(const struct guard_text *read, const int *first,
 static int mixes_alike(const struct guarded *g, const uint8_t *of, const int *first)
 {
     uint64_t with[GUARD_WORDS];
-    const uint64_t led = sentences_led(&g->read, of),
-                   own = sentences_of(&g->read, first, &g->own, 0) & ~led,
-                   others = sentences_of(&g->read, first, &g->own, 1) & ~led;
+    const uint64_t aside = sentences_aside(&g->read, of),
+                   own = sentences_of(&g->read, first, &g->own, 0) & ~aside,
+                   others = sentences_of(&g->read, first, &g->own, 1) & ~aside;
     for (int i = 0; i < g->own.words; i++) {
         if (i > 0 && guard_is_parted(&g->own, i - 1, i))
             return 0;
@@ -130,7 +138,7 @@ static int tells_of_other(const struct guarded *g, const uint8_t *of, const int 
         }
     }
     one_more &= sentences_of(&g->read, first, &asked, 0);
-    return (more & (some ? one_more : named) & ~sentences_led(&g->read, of)) != 0;
+    return (more & (some ? one_more : named) & ~sentences_aside(&g->read, of)) != 0;
 }
 
 int guard_mixes_sentences(const struct guarded *g)
