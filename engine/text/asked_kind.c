@@ -429,9 +429,25 @@ static int is_of_label(const char *text, size_t at)
     return *name && !asked_has_money(name);
 }
 
+// Whether the number at byte AT of TEXT is the hour behind a day: "on Thursday at 9".
+static int is_hour(const char *text, size_t at)
+{
+    static const char days[] = WORDLIST_DAYS
+        " mondays tuesdays wednesdays thursdays fridays saturdays sundays today tomorrow daily "
+        "day morning afternoon evening night ";
+    static const char word[] = " at ";
+    size_t to = at < sizeof word ? 0 : at - (sizeof word - 1);
+    if (!to || memcmp(text + to, word, sizeof word - 1))
+        return 0;
+    const size_t from = word_start_before(text, 0, to);
+    return word_is_listed(days, text + from, to - from);
+}
+
 // Whether the N digits at byte AT of TEXT are of a time of day: "08:55".
 static int is_of_clock(const char *text, size_t at, size_t n)
 {
+    if (n <= 2 && is_hour(text, at))
+        return 1;
     return n == 2 &&
            ((text[at + n] == ':' && strspn(text + at + n + 1, "0123456789") == 2) ||
             (at > 2 && text[at - 1] == ':' && is_digit(text[at - 2]) && is_digit(text[at - 3])));

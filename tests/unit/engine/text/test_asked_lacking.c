@@ -121,6 +121,8 @@ static void test_units(void **state)
         {"How many tickets were sold?", "| 08:55 | tickets on paper |", 1},
         {"How many tickets were sold?", "| 08:55 | 40 tickets on paper |", 0},
         {"How many tickets were sold?", "At 08:55 forty tickets.", 0},
+        {"How much does she get?", "She comes on Thursday at 9.", 1},
+        {"How much does she get?", "It is sold at 9.", 0},
         {"How many tickets were sold?", "Both tickets were.", 0},
         {"How long was the swim?", "She came in at 08:55.", 0},
     };
