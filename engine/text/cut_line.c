@@ -397,6 +397,8 @@ int cut_line_goes_on(const struct cut *c, size_t i)
     const enum comment_line comment = comment_line_end(c, i);
     if (comment != COMMENT_NONE)
         return comment == COMMENT_GOES_ON;
+    if (begins_with(c->text + i + 1, to - i - 1, "# ") && c->text[from] != '#')
+        return 0; // a heading, or somebody's note in a log
     if (label_goes_on(c, i))
         return 1;
     if (are_starred(c, from, i + 1))

@@ -395,6 +395,11 @@ static void test_records(void **state)
                "|Jan 12 10:23:01 host cron[90]: job started");
     falls_into("2024-05-01T10:00:00Z warn disk /dev/sda1 is at 91 percent of its capacity\n"
                "|2024-05-01T10:00:01Z error mail queue is stuck since the upgrade of yesterday\n");
+    // Somebody's note in a log is none of the line above.
+    falls_into(
+        "2024-09-17T14:09:00Z WARN queue: 9 messages in topic mail\n|# note by ada: they throttle "
+        "us.\n|2024-09-17T15:47:22Z INFO queue: drained\n|2024-09-17T15:48:22Z INFO queue: "
+        "stored");
     // What a log names as thrown belongs to the line above.
     falls_into(
         "2024-05-01T10:00:00Z ERROR no label for KP-55\njava.net.SocketTimeoutException: timed "
