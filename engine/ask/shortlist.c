@@ -103,20 +103,6 @@ static int find_aside(const struct sentence *v, const char *question, int *aside
     return rc;
 }
 
-// Whether TEXT only asks, where QUESTION is not about what was asked, said or proposed.
-static int only_asks(const char *text, const char *question)
-{
-    static const char about[] = " question questions ask asks asked asking query queries wonder "
-                                "wonders wondered say says said write wrote written title titles "
-                                "call called riddle suggest suggests suggested propose proposes "
-                                "proposed request requests requested want wants wanted reply "
-                                "replies replied fragt frage fragen ";
-    size_t n = strlen(text);
-    while (n && is_one_of(text[n - 1], " \n\t\r\"*_"))
-        n--;
-    return line_asks(text, n) && !words_listed(about, question, strlen(question));
-}
-
 // Weighs V, the sentence in BLOCK, as it stands and then under its heading, where it is one of
 // SOME.
 static int weigh(struct listed *is, struct sentence *v, const struct asking *q, uint64_t block,
@@ -128,7 +114,7 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
     entry |= v->margin || contents_keywords(v->text, question) ||
              !line_says_something(v->text, strlen(v->text));
     is->of_head = v->heads && message_asked_of_body(question);
-    const int asks = only_asks(v->text, question);
+    const int asks = asked_only_asks(question, v->text);
     is->names_only = entry || asks || v->names_columns || v->signs || v->greets || is->of_head;
     is->fit = asked_fit(question, v->text) + ROW * asked_row(question, v->text) +
               DEFINES * (asked_defines(question, v->text) || asked_does(question, v->text)) -

@@ -194,6 +194,40 @@ static int tells_no_way(const char *text)
     return may && !asked_has_any(text, " by with using through via ");
 }
 
+// The bytes of TEXT [n] up to the question that it quotes, with no more behind it than who asks it:
+// '"Where is he?" said Agnes.'; N: it quotes none.
+static size_t without_asker(const char *text, size_t n)
+{
+    static const char verbs[] = " said says asked asks cried called whispered replied shouted "
+                                "enquired inquired wondered demanded ";
+    enum { LONGEST = 40 }; // bytes behind the question
+    size_t mark = n;
+    while (mark > 0 && n - mark < LONGEST && text[mark - 1] != '?')
+        mark--;
+    const size_t quote = mark ? quotation_mark(text + mark, n - mark) : 0, rest = mark + quote;
+    if (!mark || text[mark - 1] != '?' || !quote || rest == n || text[rest] != ' ' ||
+        !words_listed(verbs, text + rest, n - rest))
+        return n;
+    for (size_t i = rest; i < n; i++)
+        if (quotation_mark(text + i, n - i) && text[i] != '\'')
+            return n;
+    return mark;
+}
+
+int asked_only_asks(const char *question, const char *text)
+{
+    static const char about[] = " question questions ask asks asked asking query queries wonder "
+                                "wonders wondered say says said write wrote written title titles "
+                                "call called riddle suggest suggests suggested propose proposes "
+                                "proposed request requests requested want wants wanted reply "
+                                "replies replied fragt frage fragen ";
+    size_t n = strlen(text);
+    while (n && is_one_of(text[n - 1], " \n\t\r\"*_"))
+        n--;
+    n = without_asker(text, n);
+    return line_asks(text, n) && !words_listed(about, question, strlen(question));
+}
+
 int asked_reports(const char *question, const char *text)
 {
     enum { BETWEEN = 3 }; // words

@@ -46,6 +46,9 @@ int asked_what(const char *question);
 // Whether QUESTION asks who, where or when, and the last line of TEXT only denies that: "He did not
 // open it." does not tell who opened it.
 int asked_only_denied(const char *question, const char *text);
+// Whether TEXT only asks, by somebody or not ('"Where is he?" said Agnes.'), where QUESTION is not
+// about what was asked, said or proposed.
+int asked_only_asks(const char *question, const char *text);
 // Whether TEXT only tells that somebody asks what QUESTION, which is not about asking, asks: "She
 // asked when the boiler would be mended."
 int asked_reports(const char *question, const char *text);

@@ -221,8 +221,21 @@ int asked_for_doer(const char *question)
            asked_next_word(question, &at, word) && !asked_is(word, others);
 }
 
+// Whether TEXT says that somebody did what WORD is for, and not who: "someone opened the door".
+static int does_somebody(const char *text, const char *word)
+{
+    static const char somebody[] = " someone somebody ";
+    char own[ASKED_LONGEST + 1];
+    int behind = 0;
+    for (size_t at = 0; asked_next_word(text, &at, own); behind = asked_is(own, somebody))
+        if (behind && word_form_is_in(own, strlen(own), word, strlen(word)))
+            return 1;
+    return 0;
+}
+
 // Whether QUESTION asks who did something ("Who drew the map?"), and TEXT has neither the word for
-// that nor anybody's name, nor says by whom. A few words may be all of an answer.
+// that nor anybody's name, nor says by whom, or only that somebody did. A few words may be all of
+// an answer.
 static int lacks_doer(const char *question, const char *text)
 {
     enum { FEW = 24 }; // bytes
@@ -233,8 +246,10 @@ static int lacks_doer(const char *question, const char *text)
     question = question_clause(question);
     asked_word(question, &at, word);
     asked_next_word(question, &at, word);
-    return !asked_has_any(text, " by did do does ") && !has_form(text, word) &&
-           !has_other_name(question, text);
+    if (has_other_name(question, text))
+        return 0;
+    return does_somebody(text, word) ||
+           (!asked_has_any(text, " by did do does ") && !has_form(text, word));
 }
 
 // Whether QUESTION asks who pays for something, and TEXT has no word for that and no money.

@@ -337,6 +337,19 @@ static void test_reports(void **state)
 {
     (void)state;
     static const char when[] = "When was the boiler mended?";
+    static const char *const only[] = {"Is it mended?", "\"Where is he?\" said Agnes.",
+                                       "\u201cIs it true of Mr Pruett?\u201d asked Miss Hale.",
+                                       "> *Is it mended?*"},
+                             *const others[] = {
+                                 "\"Where is he?\" said Agnes. \"In the boat.\"",
+                                 "\"Where is he?\" He was in the boat.", "It is mended.",
+                                 "\"Is it?\" said Agnes, who had seen him in the boat "
+                                 "with the others on Monday."};
+    for (size_t i = 0; i < sizeof only / sizeof *only; i++) {
+        assert_true(asked_only_asks("Where is the mate?", only[i]));
+        assert_false(asked_only_asks("What did Agnes ask?", only[i]));
+        assert_false(asked_only_asks("Where is the mate?", others[i]));
+    }
     assert_true(asked_reports(when, "She asked when the boiler was mended."));
     assert_true(asked_reports(when, "I would like to ask Ole when that was."));
     assert_false(asked_reports(when, "She asked when it was mended. It was in May."));
