@@ -135,6 +135,18 @@ static enum asked_kind asked_in_german(const char *question, size_t at, const ch
                : ANYTHING;
 }
 
+// Whether QUESTION asks how much of something there is: "What moisture did the chips have?", but
+// not "What pressure gauge was bought?"
+static int asks_for_quantity(const char *question)
+{
+    static const char *const words[] = {
+        " what which ",
+        " moisture humidity pressure voltage current diameter thickness depth capacity volume "
+        "power output yield ",
+        " is are was were do does did has have had should must can may "};
+    return asked_behind(question, words, sizeof words / sizeof *words) != NULL;
+}
+
 enum asked_kind asked_kind(const char *question)
 {
     char word[ASKED_LONGEST + 1];
@@ -158,7 +170,9 @@ enum asked_kind asked_kind(const char *question)
     const enum asked_kind reach = asked_to_reach(question);
     if (reach != ANYTHING)
         return reach;
-    return asked_is(word, TIMES) ? TIME : asked_has_any(question, AMOUNTS) ? NUMBER : ANYTHING;
+    return asked_is(word, TIMES)                                             ? TIME
+           : asked_has_any(question, AMOUNTS) || asks_for_quantity(question) ? NUMBER
+                                                                             : ANYTHING;
 }
 
 // Whether nothing of its clause is before byte AT of TEXT.

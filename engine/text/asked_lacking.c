@@ -358,6 +358,39 @@ static int lacks_portion(const char *question, const char *text)
     return 1;
 }
 
+// Whether QUESTION asks for a rate of interest, and TEXT, which may have other amounts, names none.
+static int lacks_interest(const char *question, const char *text)
+{
+    return asked_has_any(question, " interest ") && asked_has_any(question, " rate percentage ") &&
+           !strchr(text, '%') &&
+           !asked_has_any(text, " interest percent per rate prozent zins zinsen free ");
+}
+
+// Whether QUESTION asks for something "of" one whom it names, and TEXT has it of another one: "the
+// account of Dunmore" for that of Averill.
+static int is_of_other(const char *question, const char *text)
+{
+    enum { LEAST = 4 }; // letters
+    static const char of[] = " of ";
+    for (const char *p = question; (p = strstr(p, of)); p++) {
+        const char *name = p + (sizeof of - 1);
+        const size_t at = (size_t)(p - question), from = word_start_before(question, 0, at);
+        size_t n = 0;
+        while (word_has(name[n]))
+            n++;
+        if (!is_upper(*name) || at - from < LEAST || is_upper(question[from]) ||
+            words_stand_in(text, strlen(text), name, n))
+            continue;
+        for (const char *q = text; (q = strstr(q, of)); q++) {
+            const size_t to = (size_t)(q - text), first = word_start_before(text, 0, to);
+            if (is_upper(q[sizeof of - 1]) && to > first &&
+                word_form_is_in(text + first, to - first, question + from, at - from))
+                return 1;
+        }
+    }
+    return 0;
+}
+
 // What QUESTION asks for one of a kind by, to KIND: "newspaper" in "Which newspaper printed it?",
 // "spaniel" in "What is the name of his spaniel?"; 0: it asks for something else.
 static int kind_asked(const char *question, char kind[ASKED_LONGEST + 1])
@@ -519,7 +552,8 @@ int asked_lacking(const char *question, const char *text)
 {
     static const char ages[] = " year years yrs month months aged age old born birthday turned ";
     if (lacks_frequency(question, text) || has_other_place(question, text) ||
-        lacks_column(question, text))
+        lacks_column(question, text) || lacks_interest(question, text) ||
+        is_of_other(question, text))
         return 1;
     switch (asked_kind(question)) {
     case NUMBER:

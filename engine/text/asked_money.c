@@ -27,7 +27,9 @@ static int asks_for_money(const char *question)
     if (asked_is(word, " much "))
         return asked_has_any(question + at, MUCH) || asked_has_any(question + at, " money ");
     if (asked_is(word, " do does did will would "))
-        return asked_has_any(question + at, " cost ");
+        return asked_has_any(question + at, " cost ") ||
+               (asked_has_any(question + at, " pay charge earn owe ") &&
+                asked_has_any(question + at, " rent fee price wage wages salary toll premium "));
     return asked_is(word, " rent fee price salary wage fare toll deposit premium ") ||
            (asked_is(word, " pay ") && asked_has_any(question + at, " raise rise increase ")) ||
            (asked_is(word, " is was are were ") && asked_has_any(question + at, OF_MONEY));
@@ -149,10 +151,10 @@ static int has_sum_alone(const char *text)
                 asked_next_word(text, &at, word);
             continue;
         }
-        const int year = n == 4 && all == n && is_one_of(text[at], "12");
         size_t to = at + all, ahead = to;
         while (to > at && is_one_of(text[to - 1], ".,'"))
             to--;
+        const int year = n == 4 && to - at == n && is_one_of(text[at], "12");
         const int stops =
             !text[to] || is_one_of(text[to], "\n.,;)-") || (text[to] == ' ' && text[to + 1] == ' ');
         if (!year && !asked_is(word, before) && !asked_is(word, WORDLIST_DATES) &&

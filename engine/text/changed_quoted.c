@@ -83,6 +83,21 @@ int changed_quoted(struct changed_looking *l)
     return 0;
 }
 
+// Whether the first sentence of TEXT [n] says that what it replies to is not so: "Ada, that is not
+// quite what was agreed."
+static int denies(const char *text, size_t n)
+{
+    static const char *const ways[] = {" not quite what ", " not what was ",  " not what we ",
+                                       " not quite right", " is not right",   " not correct",
+                                       " is incorrect",    " was not agreed", " is not so"};
+    const char *stop = memchr(text, '.', n);
+    const size_t first = stop ? (size_t)(stop - text) + 1 : n;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (memmem(text, first, ways[i], strlen(ways[i])))
+            return 1;
+    return 0;
+}
+
 // Whether TEXT [n] begins as what refuses a proposal or denies a statement does.
 static int refuses(const char *text, size_t n)
 {
@@ -162,7 +177,7 @@ int changed_refused(struct changed_looking *l)
             continue;
         const size_t reply = reply_start(&c, from, to);
         if (reply > from &&
-            (refuses(c.text + reply, to - reply) ||
+            (refuses(c.text + reply, to - reply) || denies(c.text + reply, to - reply) ||
              corrects(c.text + reply, to - reply, c.text + from, span_bytes(quoted))) &&
             changed_found(l, (struct span_of_text){first + line, first + to}))
             return 1;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/text/chars.h"
 #include "engine/text/lines.h"
 
 enum { FAR = 64 }; // lines, up and down, that are searched for who is quoted
@@ -37,16 +38,18 @@ static int is_blank(const struct cut *c, size_t line)
 }
 
 // Whether the quoted lines around the one that begins with byte LINE may be what is replied to: one
-// of them asks something, or a line above names who wrote them. Notes set off by the same marks do
-// neither.
+// of them asks something, or a line above names who wrote them or that this is a reply ("Subject:
+// Re:"). Notes set off by the same marks do neither.
 static int is_said(const struct cut *c, size_t line)
 {
     const size_t quoted = line_quoted(c, line);
     for (int i = 0; i < FAR && line > 0; i++)
         line = above(c, line);
-    for (int i = 0, colon = 0; i < 2 * FAR && line < c->n; i++) {
+    for (int i = 0, colon = 0, replies = 0; i < 2 * FAR && line < c->n; i++) {
         const size_t end = line_end(c, line), to = line_trimmed(c, line, end);
-        if (line_quoted(c, line) >= quoted && (colon || memchr(c->text + line, '?', to - line)))
+        replies |= begins_with(c->text + line, to - line, "Subject: Re:");
+        if (line_quoted(c, line) >= quoted &&
+            (colon || replies || memchr(c->text + line, '?', to - line)))
             return 1;
         colon = to > line && c->text[to - 1] == ':' && line_quoted(c, line) < quoted;
         line = end + 1;

@@ -470,6 +470,13 @@ static void test_refusals(void **state)
           "> we can sell the boat");
     finds_of(SOLD "Please don't. Ada needs it.\n", "no shed", ASKED, "We need no shed.", NULL);
 #undef SOLD
+    // In a mail, by its subject, which says "Re:".
+    static const char reply[] =
+        "We agreed that we sell the boat.\n\nFrom: Bo\nSubject: Re: Boat\n\n"
+        "> We agreed that we sell the boat.\n\nAda, that is not quite what "
+        "was agreed. We sell the shed.\n";
+    finds(reply, "We agreed", ASKED,
+          "> We agreed that we sell the boat.\n\nAda, that is not quite");
 }
 
 static void test_reports(void **state)
