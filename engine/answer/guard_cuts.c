@@ -198,6 +198,18 @@ static int puts_verdict_before_end(const struct guard_text *own, const struct gu
     return word_is_listed(GOVERNS, read->text + word, from - 1 - word);
 }
 
+// Whether the clause of READ that begins with byte FROM, behind the word at byte WORD, is what
+// somebody only thought: "He had hoped that the bird would stay."
+static int is_thought(const char *read, size_t word, size_t from)
+{
+    static const char thoughts[] = " thought believed hoped feared supposed imagined wished dreamt "
+                                   "dreamed suspected pretended ";
+    if (!word || !word_is_listed(" that ", read + word, from - 1 - word))
+        return 0;
+    const size_t verb = word_start_before(read, 0, word - 1);
+    return word_is_listed(thoughts, read + verb, word - 1 - verb);
+}
+
 // Whether G's answer is the end of a sentence from its midst on, and is none without what is before
 // it: the question is about something that was not read; the answer is long; or it begins with what
 // is asked for, of which the sentence says something else. "The arles, ten shillings as a rule, and
@@ -214,6 +226,8 @@ static int lacks_beginning(const struct guarded *g)
     if (is_digit(read[word])) // "3.1 The rent"
         return 0;
     if (asks_of_other(g))
+        return 1;
+    if (is_thought(read, word, from))
         return 1;
     const int reason = word > 1 && read[word - 2] == ','; // ", for it was old"
     if (word_is_listed(joins, read + word, from - 1 - word) ||
