@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/text/asked.h"
 #include "engine/text/changed_impl.h"
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"
@@ -123,23 +124,32 @@ static size_t code_at(const char *text, size_t n, size_t *all)
     return *all >= LEAST && capitals && digits ? *all : 0;
 }
 
-// Whether sentence V has a code of the question's: 1; -1: only another one that begins like it.
-static int has_code(const struct changed_said *s, struct span_of_text v)
+// Whether sentence V has a code of TEXT [n]: 1; -1: only another one that begins like it; 0: none.
+static int has_code_of(const struct changed_said *s, struct span_of_text v, const char *text,
+                       size_t n)
 {
-    const char *q = s->question;
-    const size_t asked = strlen(q);
     int other = 0;
-    for (size_t at = 0, n, all; at < asked; at += all ? all : 1) {
-        if (!(n = code_at(q + at, asked - at, &all)))
+    for (size_t at = 0, bytes, all; at < n; at += all ? all : 1) {
+        if (!(bytes = code_at(text + at, n - at, &all)))
             continue;
-        if (words_stand_in(s->text + v.from, span_bytes(v), q + at, n))
+        if (words_stand_in(s->text + v.from, span_bytes(v), text + at, bytes))
             return 1;
-        const size_t name = strcspn(q + at, "0123456789");
-        for (size_t i = v.from, bytes, word; i < v.to; i += word ? word : 1)
-            if ((bytes = code_at(s->text + i, v.to - i, &word)) > name)
-                other |= name && !memcmp(s->text + i, q + at, name);
+        size_t name = 0;
+        while (name < bytes && !is_digit(text[at + name]))
+            name++;
+        for (size_t i = v.from, own, word; i < v.to; i += word ? word : 1)
+            if ((own = code_at(s->text + i, v.to - i, &word)) > name)
+                other |= name && !memcmp(s->text + i, text + at, name);
     }
     return -other;
+}
+
+// The same of the question or, where that has none, of L's sentence.
+static int has_code(const struct changed_looking *l, struct span_of_text v)
+{
+    const struct changed_said *s = l->s;
+    const int asked = has_code_of(s, v, s->question, strlen(s->question));
+    return asked ? asked : has_code_of(s, v, s->text + l->near.from, span_bytes(l->near));
 }
 
 int changed_is_about(const struct changed_looking *l, struct span_of_text v, int *both)
@@ -171,10 +181,12 @@ int changed_is_about(const struct changed_looking *l, struct span_of_text v, int
         memcpy(known[n++], stem, WORD_STEM);
     }
     int asked = 0;
-    const int term = has_term(l, v, &asked), code = has_code(s, v);
+    const int term = has_term(l, v, &asked), code = has_code(l, v);
     *both += term && asked;
-    if (code < 0)
-        return *both = 0;
+    if (code < 0) {
+        *both = 0;
+        return 0;
+    }
     return term || n > 1 || code || (n && is_rare(s, first, first_bytes));
 }
 
@@ -355,21 +367,95 @@ static int is_of_that_mail(const struct changed_said *s, struct span_of_text v,
            count_of(s->text, body, end, s->text + old.from, span_bytes(old)) == 1;
 }
 
+// How many words of the question that are of LEAST bytes at least, and say what it is about,
+// sentence V lacks; *ALL: how many there are.
+static int count_lacking(const struct changed_said *s, struct span_of_text v, size_t least,
+                         int *all)
+{
+    static const char asks[] =
+        WORDLIST_OF_QUESTIONS " long much many time day days date often end beginning ";
+    char stem[WORD_STEM];
+    size_t bytes, n = strlen(s->question);
+    int lacking = 0;
+    *all = 0;
+    for (size_t at = 0; word_next(s->question, n, &at, stem, &bytes);) {
+        const char *word = s->question + at - bytes;
+        if (bytes < least || word_is_common(stem) || word_says_little(word, bytes, stem) ||
+            word_has_digit(word, bytes) || word_is_listed(asks, word, bytes) ||
+            word_is_listed(WORDLIST_MONTHS, word, bytes) || changed_weekday(word, bytes))
+            continue;
+        ++*all;
+        lacking += !word_is_in(s->text + v.from, span_bytes(v), stem);
+    }
+    return lacking;
+}
+
 // Whether sentence V has most of the question's words, at least two.
 static int has_question(const struct changed_said *s, struct span_of_text v)
 {
-    enum { LEAST = 4 };
-    char stem[WORD_STEM];
-    size_t bytes, n = strlen(s->question);
-    int all = 0, has = 0;
-    for (size_t at = 0; word_next(s->question, n, &at, stem, &bytes);) {
-        if (bytes < LEAST || word_is_common(stem) ||
-            word_has_digit(s->question + at - bytes, bytes))
-            continue;
-        all++;
-        has += word_is_in(s->text + v.from, span_bytes(v), stem);
-    }
+    enum { LEAST = 4 }; // bytes
+    int all;
+    const int lacking = count_lacking(s, v, LEAST, &all), has = all - lacking;
     return has >= 2 && 2 * has >= all;
+}
+
+// Whether sentence V is of, in or at something with a name that neither the question nor L's
+// sentence has: "the museum in Harrow Hill".
+static int is_elsewhere(const struct changed_looking *l, const struct changed_tokens *t)
+{
+    static const char before[] = " of in at for ",
+                      others[] =
+                          WORDLIST_MONTHS " article clause paragraph regulation rule section "
+                                          "schedule the a an ";
+    const struct changed_said *s = l->s;
+    for (int i = 1; i < t->n; i++) {
+        const char *word = t->text + t->v[i].at.from;
+        const size_t n = span_bytes(t->v[i].at);
+        if (t->v[i].is_capital && !t->v[i].is_number && changed_is(t, i - 1, before) &&
+            !word_is_listed(others, word, n) &&
+            !words_stand_in(s->question, strlen(s->question), word, n) &&
+            !words_stand_in(s->text + l->near.from, span_bytes(l->near), word, n))
+            return 1;
+    }
+    return 0;
+}
+
+// Whether the question asks for a day: "When ...?", "On which days ...?"
+static int asks_for_day(const char *question)
+{
+    static const char days[] =
+        " when day days date weekday weekdays often evening evenings morning "
+        "mornings afternoon afternoons ";
+    return words_listed(days, question, strlen(question));
+}
+
+// Whether sentence V, whose number at token I is old, is of what is asked for where it may easily
+// be of something else: it only denies a number, or gives a day of the week.
+static int is_of_question(const struct changed_looking *l, struct span_of_text v,
+                          const struct changed_tokens *t, int i)
+{
+    static const char corrects[] = " correction corrections correct corrected wrong mistaken "
+                                   "erratum misprint printed it ";
+    enum { LEAST = 3, FEW = 5 }; // bytes; of so many words one may be lacking
+    int all;
+    if (t->v[i].number >= 0 &&
+        (!changed_is_denied(t, i) || words_listed(corrects, l->s->text + v.from, span_bytes(v))))
+        return 1;
+    if (t->v[i].number < 0 && !asks_for_day(l->s->question))
+        return 0;
+    const int lacking = count_lacking(l->s, v, LEAST, &all);
+    return lacking <= all / FEW && !is_elsewhere(l, t);
+}
+
+// Whether sentence V is about another one than the question by its number: "Unit 8" for "Unit 7".
+static int is_of_another(const struct changed_said *s, struct span_of_text v)
+{
+    char own[2 * CUT_LONGEST];
+    if (span_bytes(v) >= sizeof own)
+        return 0;
+    memcpy(own, s->text + v.from, span_bytes(v));
+    own[span_bytes(v)] = 0;
+    return asked_of_another(s->question, own);
 }
 
 // Whether the sentence around byte AT, where number V stands, takes it back.
@@ -399,7 +485,8 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
         !(both && changed_is_misprint(&t, i) && has_another(&t, &t, i)) &&
         !is_quoted_alone(s, own, at) && !is_of_that_mail(s, own, t.v[i].at))
         return 0;
-    if (s->unsure && !has_question(s, own))
+    if ((s->unsure && !has_question(s, own)) || !is_of_question(l, led, &t, i) ||
+        is_of_another(s, led))
         return 0;
     if ((!is_past && changed_is_old(&t, i, &new)) || changed_is_wrong(&t, i, &new))
         return !changed_answer_has(s, new) && changed_found(l, own);
@@ -556,8 +643,11 @@ static int is_in_other_row(const struct changed_said *s, size_t at)
 static int look_for_numbers(struct changed_looking *l, int is_past)
 {
     const struct changed_said *s = l->s;
+    static const char names[] = " who whom whose where why ";
     struct changed_tokens t, asked;
     int n = 0;
+    if (words_listed(names, s->question, strcspn(s->question, " ")))
+        return 0;
     changed_tokens(&t, s->answer, 0, strlen(s->answer));
     changed_tokens(&asked, s->question, 0, strlen(s->question));
     for (int i = 0; i < t.n && n < MOST_VALUES; i++) {

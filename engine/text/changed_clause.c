@@ -236,7 +236,8 @@ static int look_for_clause(struct changed_looking *l)
         return 0;
     const char *number = s->text + label.number.from;
     for (size_t n = span_bytes(label.number); n;) {
-        const int is_own = n == span_bytes(label.number) && memchr(number, '.', n);
+        const int is_own =
+            n == span_bytes(label.number) && (memchr(number, '.', n) || span_bytes(label.noun));
         size_t at = s->said.to;
         for (const char *p; l->left > 0 && (p = memmem(s->text + at, s->n - at, number, n)); at++) {
             at = (size_t)(p - s->text);

@@ -57,6 +57,9 @@ int changed_is_succeeded(const struct changed_tokens *t, int i, int *new);
 // Whether T says that the one with the name with its last word at token I has left, and NEXT, the
 // sentence behind it, who is there now: the token of that name in NEXT, else -1.
 int changed_is_followed(const struct changed_tokens *t, int i, const struct changed_tokens *next);
+// Whether T only denies the number at token I, by "not" or "no longer", which it may do of another
+// thing than is asked for.
+int changed_is_denied(const struct changed_tokens *t, int i);
 // Whether T says that number I was never right, "Correction: it was 25, not 20"; *NEW: the right
 // one, of what is called by its number none.
 int changed_is_wrong(const struct changed_tokens *t, int i, struct changed_value *new);

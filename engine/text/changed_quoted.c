@@ -155,6 +155,18 @@ static int corrects(const char *text, size_t n, const char *quoted, size_t bytes
     return 0;
 }
 
+// Whether another quoted line begins between bytes FROM, where one ends, and REPLY: what is refused
+// may be that alone.
+static int is_followed(const struct cut *c, size_t from, size_t reply)
+{
+    if (from > 0 && !is_one_of(c->text[from - 1], ".!"))
+        return 0;
+    for (size_t line = from + 1; line < reply; line = line_end(c, line) + 1)
+        if (line_quoted(c, line) && line_words(c, line, line_end(c, line)) < line_end(c, line))
+            return 1;
+    return 0;
+}
+
 int changed_refused(struct changed_looking *l)
 {
     enum { AROUND = 4096 }; // bytes in which who is quoted, and the reply, are looked for
@@ -176,7 +188,7 @@ int changed_refused(struct changed_looking *l)
         if (!reply_below(&c, from, &to))
             continue;
         const size_t reply = reply_start(&c, from, to);
-        if (reply > from &&
+        if (reply > from && !is_followed(&c, stop, reply) &&
             (refuses(c.text + reply, to - reply) || denies(c.text + reply, to - reply) ||
              corrects(c.text + reply, to - reply, c.text + from, span_bytes(quoted))) &&
             changed_found(l, (struct span_of_text){first + line, first + to}))

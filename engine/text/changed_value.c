@@ -280,6 +280,11 @@ static int denied_at(const struct changed_tokens *t, int i)
     return changed_is(t, k, " not ") ? k : -1;
 }
 
+int changed_is_denied(const struct changed_tokens *t, int i)
+{
+    return denied_at(t, i) >= 0;
+}
+
 static int is_behind_comma(const struct changed_tokens *t, int i)
 {
     const size_t from = i > 0 ? t->v[i].at.from : 0;
