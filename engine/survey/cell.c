@@ -254,10 +254,10 @@ static int only_numbers(const struct asking *a, const char *text, const struct r
 // Verbs that ask for a column by its kind.
 static const char ASKS[] = " cost costs weigh weighs take takes last lasts ";
 
-// Whether ASKED has more words, but for those of the list IDLE, that are neither in HEAD, the names
-// of the columns, nor in TITLE, than are in NAME.
-static int asks_more(const char *text, struct span_of_text head, struct span_of_text title,
-                     struct span_of_text name, const char *asked, const char *idle)
+// How many more words ASKED has, but for those of the list IDLE, that are neither in HEAD, the
+// names of the columns, nor in TITLE, than are in NAME.
+static int count_more(const char *text, struct span_of_text head, struct span_of_text title,
+                      struct span_of_text name, const char *asked, const char *idle)
 {
     char stem[WORD_STEM];
     size_t bytes;
@@ -270,7 +270,14 @@ static int asks_more(const char *text, struct span_of_text head, struct span_of_
                             word_is_in(text + title.from, span_bytes(title), stem)
                         ? 0
                         : 1;
-    return more > 0;
+    return more;
+}
+
+// Whether there is one at least.
+static int asks_more(const char *text, struct span_of_text head, struct span_of_text title,
+                     struct span_of_text name, const char *asked, const char *idle)
+{
+    return count_more(text, head, title, name, asked, idle) > 0;
 }
 
 // Whether ASKED has a name with an underscore that the row F lacks: "drain_time" is no row with
@@ -298,7 +305,8 @@ static int may_tell(const struct asking *a, const struct named_row *f, int i,
                         text + row->cells[i].from, span_bytes(row->cells[i]), a->question) &&
            !column_falls_short(text + f->row.head.from, span_bytes(f->row.head), asked) &&
            !(a->fits[ALL][i] == COLUMN_KIND &&
-             kind_is_other(text, &f->row, head->cells[i], a->question, asked)) &&
+             (kind_is_other(text, &f->row, head->cells[i], a->question, asked) ||
+              count_more(text, f->row.head, title, f->row.line, asked, ASKS) > 1)) &&
            !table_lacks_name(text, &f->row, asked) && !lacks_option(f, asked) &&
            !(only_numbers(a, text, row) &&
              asks_more(text, f->row.head, title, head->cells[i], asked, " number "));

@@ -252,6 +252,11 @@ static void test_day(void **state)
           "Drill: morning, 20 people (2025-10-17)\nDrill: evening, 96 people (2025-10-17)");
     asked(&k, 1, "Who watched the drill on 18 October 2025?", NULL);
     kvz_close(k);
+    k = index_text("incidents.md", "| Code | Minutes | Owner |\n|---|---|---|\n"
+                                   "| INC-7 | 41 | Ada |\n| INC-8 | 0 | Bo |\n");
+    asked(&k, 1, "How long did INC-8 last?", "Minutes: 0 (INC-8)");
+    asked(&k, 1, "How long did the restore test of INC-8 take?", NULL); // it is another time
+    kvz_close(k);
     k = index_text("wardens.md", "| Date | Drill | Warden | Time |\n|---|---|---|---|\n"
                                  "| 9 Mar 2025 | daytime, 41 people | Al Moor | 3 min 50 s |\n"
                                  "| 17 Oct 2025 | evening, 96 people | Ed Graves | 4 min |\n");
