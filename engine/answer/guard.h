@@ -59,8 +59,8 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read);
 //   or without; is a name with a clause that tells which, which READ has behind a comma ("The
 //   smith, who made it."), or is but a part of what somebody says,
 // - joins what READ does not (guard_joins.c): one amount with another, words with a whole record,
-//   with "is" what stands behind a comma, what happened with the day when it ends, or one line with
-//   a number in a list,
+//   with "is" what stands behind a comma or a day on which something is done, what happened with
+//   the day when it ends, or one line with a number in a list,
 // - has a line that begins with the mark of a quotation,
 // - ends within one of READ's words ("set meter." of "set meter.target"),
 // - is the rest of a sentence behind a word that limits it ("103 and 109" of "all trains but 103

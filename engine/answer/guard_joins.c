@@ -109,6 +109,29 @@ static int equates(const struct guard_text *own, const struct guard_text *read,
     return 0;
 }
 
+// Whether OWN says that something is a day, and READ only what is or was done on that: "The fee is
+// 30 April." of "The fee is 9 pounds. It is due on 30 April."
+static int is_made_day(const struct guard_text *own, const struct guard_text *read)
+{
+    static const char verbs[] = " is are was were ",
+                      days[] = " date day deadline birthday time start end beginning ";
+    for (int i = 1; i + 2 < own->words; i++) {
+        int there = 0, said = 0;
+        if (!guard_is_listed(own, i, verbs) || !begins_with_digit(own, i + 1) ||
+            !guard_is_listed(own, i + 2, WORDLIST_MONTHS) || guard_is_listed(own, i - 1, days))
+            continue;
+        for (int r = 0; r + 1 < read->words; r++) {
+            if (!guard_same(read->stem[r], own->stem[i + 1], 2))
+                continue;
+            there = 1;
+            said |= !r || !guard_is_listed(read, r - 1, " on by until before after ");
+        }
+        if (there && !said)
+            return 1;
+    }
+    return 0;
+}
+
 // Whether TEXT [n] has a word of PART [bytes] that says something.
 static int has_word_of(const char *text, size_t n, const char *part, size_t bytes)
 {
@@ -337,5 +360,6 @@ int guard_joins_wrongly(const struct guarded *g)
     return counts_one(&g->own, &g->read) || names_other(&g->own, &g->read) ||
            goes_on_as_record(&g->own, &g->read) || equates(&g->own, &g->read, g->question) ||
            equates_cells(g) || makes_be(&g->own, &g->read) || swallows_verb(&g->own, &g->read) ||
-           runs_out_of_clause(&g->own, &g->read) || tells_end(g) || moves_weekday(g);
+           runs_out_of_clause(&g->own, &g->read) || tells_end(g) ||
+           is_made_day(&g->own, &g->read) || moves_weekday(g);
 }

@@ -306,6 +306,9 @@ static void keeps_to_its_thing(void **state)
          "What is the dog called?", 1},
         {"The cat is called Mimi.", "The cat is called Mimi. The dog is called Rex.",
          "What is the cat called?", 0},
+        {"The annual fee is 30 April.", "The annual fee is 9 pounds. It is due on 30 April.",
+         "When is the annual fee due?", 1},
+        {"The feast is 30 April.", "The feast is 30 April. It rains.", "When is the feast?", 0},
         // Of one thing, which the second sentence tells more of.
         {"The mill of Ann opened in May.", "The mill opened in May. The mill is Ann's.",
          "When did the mill open?", 0},
