@@ -306,7 +306,8 @@ static int may_tell(const struct asking *a, const struct named_row *f, int i,
            !column_falls_short(text + f->row.head.from, span_bytes(f->row.head), asked) &&
            !(a->fits[ALL][i] == COLUMN_KIND &&
              (kind_is_other(text, &f->row, head->cells[i], a->question, asked) ||
-              count_more(text, f->row.head, title, f->row.line, asked, ASKS) > 1)) &&
+              (words_any("long", a->question, strlen(a->question)) &&
+               count_more(text, f->row.head, title, f->row.line, asked, ASKS) > 1))) &&
            !table_lacks_name(text, &f->row, asked) && !lacks_option(f, asked) &&
            !(only_numbers(a, text, row) &&
              asks_more(text, f->row.head, title, head->cells[i], asked, " number "));
