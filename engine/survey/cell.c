@@ -273,13 +273,6 @@ static int count_more(const char *text, struct span_of_text head, struct span_of
     return more;
 }
 
-// Whether there is one at least.
-static int asks_more(const char *text, struct span_of_text head, struct span_of_text title,
-                     struct span_of_text name, const char *asked, const char *idle)
-{
-    return count_more(text, head, title, name, asked, idle) > 0;
-}
-
 // Whether ASKED has a name with an underscore that the row F lacks: "drain_time" is no row with
 // "time".
 static int lacks_option(const struct named_row *f, const char *asked)
@@ -310,7 +303,7 @@ static int may_tell(const struct asking *a, const struct named_row *f, int i,
                count_more(text, f->row.head, title, f->row.line, asked, ASKS) > 1))) &&
            !table_lacks_name(text, &f->row, asked) && !lacks_option(f, asked) &&
            !(only_numbers(a, text, row) &&
-             asks_more(text, f->row.head, title, head->cells[i], asked, " number "));
+             count_more(text, f->row.head, title, head->cells[i], asked, " number ") > 0);
 }
 
 // Whether the column NAME [n] is only called like what the question, which asks for somebody, a
@@ -428,8 +421,9 @@ static int find_rows(const struct surveying *s, struct asking *a, struct named_r
             !columns_of(a, &one, &head, &r, column))
             continue;
         const struct span_of_text name = head.cells[*column];
-        one.more = asks_more(b.t.text, b.row.head, no_title, name, a->part[ALL], "");
-        if (a->by == LOOSELY && asks_more(b.t.text, b.row.head, no_title, name, a->part[ALL], ASKS))
+        one.more = count_more(b.t.text, b.row.head, no_title, name, a->part[ALL], "") > 0;
+        if (a->by == LOOSELY &&
+            count_more(b.t.text, b.row.head, no_title, name, a->part[ALL], ASKS) > 0)
             continue;
         one.above = told_above(a, &one, name, &r);
         if (bits > most)

@@ -35,8 +35,8 @@ static const char WHEN[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN
     " christmas easter "
     "morning evening noon midnight night dawn dusk sunrise sunset midday before after until once "
     "when soon day days week "
-    "weeks month months year years immediately always never every "
-    "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekday weekdays weekend "
+    "weeks month months year years immediately always never every " WORDLIST_EACH_DAY
+    "weekday weekdays weekend "
     "weekends today tonight yesterday tomorrow "
     "montag montags dienstag dienstags "
     "mittwoch mittwochs donnerstag donnerstags freitag freitags samstag samstags sonntag sonntags "
@@ -446,9 +446,8 @@ static int is_of_label(const char *text, size_t at)
 // Whether the number at byte AT of TEXT is the hour behind a day: "on Thursday at 9".
 static int is_hour(const char *text, size_t at)
 {
-    static const char days[] = WORDLIST_DAYS
-        " mondays tuesdays wednesdays thursdays fridays saturdays sundays today tomorrow daily "
-        "day morning afternoon evening night ";
+    static const char days[] = WORDLIST_DAYS WORDLIST_EACH_DAY
+        " today tomorrow daily day morning afternoon evening night ";
     static const char word[] = " at ";
     size_t to = at < sizeof word ? 0 : at - (sizeof word - 1);
     if (!to || memcmp(text + to, word, sizeof word - 1))

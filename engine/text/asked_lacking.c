@@ -228,7 +228,7 @@ static int does_somebody(const char *text, const char *word)
     char own[ASKED_LONGEST + 1];
     int behind = 0;
     for (size_t at = 0; asked_next_word(text, &at, own); behind = asked_is(own, somebody))
-        if (behind && word_form_is_in(own, strlen(own), word, strlen(word)))
+        if (behind && has_form(own, word))
             return 1;
     return 0;
 }
@@ -489,8 +489,7 @@ static int lacks_frequency(const char *question, const char *text)
         "usually sometimes occasionally hourly daily nightly weekly fortnightly monthly quarterly "
         "yearly annually annual interval intervals frequency constantly continuously only hour "
         "hours day days week weeks month months year years minutes frequently repeatedly whenever "
-        "biweekly bimonthly mondays tuesdays wednesdays thursdays fridays saturdays sundays "
-        "weekdays weekends mornings evenings nights ";
+        "biweekly bimonthly " WORDLIST_EACH_DAY "weekdays weekends mornings evenings nights ";
     return asks_frequency(question) && !asked_has_any(text, tells);
 }
 

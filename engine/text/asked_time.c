@@ -115,8 +115,8 @@ static int asks_for_day(const char *question)
 // Whether TEXT has a day or a month, or a year that is not in QUESTION.
 static int has_day(const char *question, const char *text)
 {
-    static const char days[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN
-        "mondays tuesdays wednesdays thursdays fridays saturdays sundays birthday midsummer "
+    static const char days[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN WORDLIST_EACH_DAY
+        "birthday midsummer "
         " jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat "
         "sun today yesterday tomorrow tonight christmas easter eve day later earlier "
         "montag dienstag mittwoch donnerstag freitag samstag sonntag sonnabend ostern weihnachten "

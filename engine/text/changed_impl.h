@@ -91,6 +91,21 @@ int changed_is_quoted(const struct changed_said *s, size_t at);
 // Whether sentence V is about what was said: it has two words of the question or of L's NEAR, or
 // one that is rare. *BOTH: how many words it has of both.
 int changed_is_about(const struct changed_looking *l, struct span_of_text v, int *both);
+// Whether sentence V quotes number and unit around byte AT, "135 N", and S's text has them only in
+// what was said, before it.
+int changed_is_quoted_alone(const struct changed_said *s, struct span_of_text v, size_t at);
+// Whether sentence V, which takes back the number at bytes OLD, says of which mail it is a
+// correction, "to my July mail: it is", and what was said is of one from that month and the same
+// sender that has the number once only.
+int changed_is_of_mail(const struct changed_said *s, struct span_of_text v,
+                       struct span_of_text old);
+// Whether sentence V has most of the question's words, at least two.
+int changed_has_question(const struct changed_said *s, struct span_of_text v);
+// Whether sentence V, whose number at token I is old, is of what is asked for: of no other number
+// than the question's ("Unit 8" for "Unit 7"), and with its words where it may easily be of
+// something else, as it only denies a number or gives a day of the week.
+int changed_is_of_question(const struct changed_looking *l, struct span_of_text v,
+                           const struct changed_tokens *t, int i);
 // The term that V, a sentence of S's text, begins to define: '"End Date" means'; no bytes: none.
 struct span_of_text changed_term(const struct changed_said *s, struct span_of_text v);
 // Whether A and B are the same number, or the same day.
