@@ -130,7 +130,7 @@ static int measure(struct near *n, const struct asking *q, struct err *e)
     n->n_blocks = n_blocks;
     int rc = vector && n->of_block && n->start ? 0 : ERR_NOMEM;
     if (!rc)
-        rc = embedder_one(q->o->embedder, question, strlen(question), vector, e);
+        rc = embedder_one(q->o->embedder, question, strlen(question), vector, NULL, NULL, e);
     for (int i = 0; !rc && i < n->n_parts; i++)
         if (n->parts[i].s.n &&
             !(rc = scan(&n->parts[i], embedder_device(q->o->embedder), vector, e)))

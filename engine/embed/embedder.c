@@ -338,9 +338,9 @@ static int load(struct embedder *x, const char *path, struct err *e)
         return err_set(e, ERR_USAGE, "%s: an embedder needs the processor, not %s", path,
                        x->device->label);
     if ((rc = open_file(x, path, e)) || (rc = load_sizes(x, e)) ||
-        (rc = wordpiece_new(&x->words, x->gguf, e)))
+        (rc = wordpiece_new(&x->words_of, x->gguf, e)))
         return rc;
-    x->n_vocab = wordpiece_size(x->words);
+    x->n_vocab = wordpiece_size(x->words_of);
     if ((rc = load_weights(x, e)) || (rc = make_digest(x, e)) || (rc = make_buffers(x, e)))
         return rc;
     return x->device->ops->sync(x->device, e);
@@ -407,9 +407,10 @@ void embedder_close(struct embedder *x)
     for (int i = 0; i < x->n_s; i++)
         d->ops->free(d, x->s[i].all);
     d->ops->free(d, x->ones);
+    free(x->words);
     free(x->pass);
     free(x->s);
-    wordpiece_free(x->words);
+    wordpiece_free(x->words_of);
     gguf_close(x->gguf);
     free(x->layers);
     free(x->name);

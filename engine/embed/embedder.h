@@ -41,15 +41,23 @@ const struct embedder_info *embedder_info(const struct embedder *x);
 // The device that it computes on, whose memory is plain; valid as long as that is open.
 struct device *embedder_device(const struct embedder *x);
 
+// Takes the words of text number TEXT: unit vectors ROWS [n][n_embd], N >= 0, one for each of its
+// tokens that is of a word (not [CLS], [SEP], or a mark), as it is meant in this text. An error
+// that it returns ends embedder_texts, which returns it.
+typedef int embedder_words_fn(void *arg, int text, const float *rows, int n, struct err *e);
+
 // OUT [n][n_embd]: unit vectors of N TEXTS, UTF-8 of so many bytes each, of which the first
 // EMBED_TOKENS (or n_ctx, if fewer) tokens count. A text may be empty. A vector depends on its own
 // text alone, bit for bit, whatever is beside it and however many threads the device has.
+// WORDS, if not NULL, is called with ARG for each text, in their order.
 // One thread at a time, as of all that D does. ERR_FORMAT: the weights make no vector that has a
 // direction; ERR_NOMEM.
 int embedder_texts(struct embedder *x, const char *const *texts, const size_t *lengths, int n,
-                   float *out, struct err *e);
+                   float *out, embedder_words_fn *words, void *arg, struct err *e);
 // OUT [n_embd]: that of a single text, by all threads at once and sooner than embedder_texts, whose
-// vector it is but for what products of few rows round otherwise. Errors: of embedder_texts.
-int embedder_one(struct embedder *x, const char *text, size_t bytes, float *out, struct err *e);
+// vector it is but for what products of few rows round otherwise. WORDS, if not NULL, is
+// [EMBED_TOKENS][n_embd]: the vectors of its *N_WORDS words. Errors: of embedder_texts.
+int embedder_one(struct embedder *x, const char *text, size_t bytes, float *out, float *words,
+                 int *n_words, struct err *e);
 
 #endif

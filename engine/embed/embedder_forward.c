@@ -4,6 +4,7 @@
 
 #include "engine/embed/embedder_impl.h"
 #include "engine/embed/wordpiece.h"
+#include "io/mem.h"
 #include "kernels/vectors.h"
 
 size_t embedder_lay(const struct embedder *x, struct embedder_scratch *s, int n)
@@ -169,6 +170,19 @@ static int pool_rows(const struct embedder *x, const float *rows, int n, float *
     return square > 0 && isfinite(square) && isfinite(scale);
 }
 
+// The vectors of the words of text T, whose tokens have ROWS, to OUT. Returns how many.
+static int take_words(const struct embedder *x, const struct embedder_pass *b, int t,
+                      const float *rows, float *out)
+{
+    const size_t wide = (size_t)x->info.n_embd;
+    int n = 0;
+    for (int i = b->start[t]; i < b->start[t + 1]; i++, rows += wide)
+        if (!wordpiece_is_mark(x->words_of, b->ids[i]) &&
+            pool_rows(x, rows, 1, out + (size_t)n * wide))
+            n++;
+    return n;
+}
+
 static void run_pass(void *ctx, struct device *d, int task, int thread)
 {
     struct embedder *x = ctx;
@@ -179,11 +193,14 @@ static void run_pass(void *ctx, struct device *d, int task, int thread)
     embed_rows(&r);
     for (int i = 0; i < x->info.n_layers; i++)
         run_layer(&r, &x->layers[i]);
-    int rc = d->ops->sync(d, &b->err);
-    for (int t = 0; !rc && t < b->n; t++)
-        if (!pool_rows(x, r.s->x + (size_t)b->start[t] * wide, b->start[t + 1] - b->start[t],
-                       b->out + (size_t)t * wide))
+    int rc = d->ops->sync(d, &b->err), words = 0;
+    for (int t = 0; !rc && t < b->n; t++) {
+        const float *rows = r.s->x + (size_t)b->start[t] * wide;
+        if (!pool_rows(x, rows, b->start[t + 1] - b->start[t], b->out + (size_t)t * wide))
             rc = err_set(&b->err, ERR_FORMAT, "%s: its weights make no vector of a text", x->path);
+        if (b->words)
+            words += b->n_words[t] = take_words(x, b, t, rows, b->words + (size_t)words * wide);
+    }
 }
 
 // ---- Passes
@@ -220,45 +237,71 @@ static int run_passes(struct embedder *x, int n, struct err *e)
     return 0;
 }
 
-int embedder_one(struct embedder *x, const char *text, size_t bytes, float *out, struct err *e)
+int embedder_one(struct embedder *x, const char *text, size_t bytes, float *out, float *words,
+                 int *n_words, struct err *e)
 {
     struct embedder_pass *b = &x->pass[0];
     int rc = embedder_need_scratch(x, 1, e);
     if (rc)
         return rc;
-    b->rows = b->start[1] = wordpiece_encode(x->words, text, bytes, b->ids, x->most);
+    b->rows = b->start[1] = wordpiece_encode(x->words_of, text, bytes, b->ids, x->most);
     b->n = 1;
     b->out = out;
+    b->words = words;
     b->err.code = 0;
     need_ones(x, b->rows);
     run_pass(x, x->device, 0, 0);
+    if (words)
+        *n_words = b->n_words[0];
     if (b->err.code)
         *e = b->err;
     return b->err.code;
 }
 
-int embedder_texts(struct embedder *x, const char *const *texts, const size_t *lengths, int n,
-                   float *out, struct err *e)
+// The first N passes, the texts of which begin with number *TEXT, and their words to TAKE.
+static int run_some(struct embedder *x, int n, int *text, embedder_words_fn *take, void *arg,
+                    struct err *e)
 {
     const size_t wide = (size_t)x->info.n_embd;
-    const int most = x->device->threads * EMBED_PASSES;
+    int rc = run_passes(x, n, e);
+    for (int i = 0; !rc && take && i < n; i++) {
+        const struct embedder_pass *b = &x->pass[i];
+        const float *rows = b->words;
+        for (int t = 0; !rc && t < b->n; t++) {
+            rc = take(arg, (*text)++, rows, b->n_words[t], e);
+            rows += (size_t)b->n_words[t] * wide;
+        }
+    }
+    return rc;
+}
+
+int embedder_texts(struct embedder *x, const char *const *texts, const size_t *lengths, int n,
+                   float *out, embedder_words_fn *take, void *arg, struct err *e)
+{
+    const size_t wide = (size_t)x->info.n_embd;
+    const int most = x->device->threads * (take ? EMBED_WORDED : EMBED_PASSES);
     uint32_t ids[EMBED_TOKENS];
-    int rc = 0, n_passes = 0;
+    int rc = 0, n_passes = 0, text = 0;
+    if (take && !x->words &&
+        !(x->words = mem_new((size_t)most * EMBED_ROWS, wide * sizeof *x->words, e)))
+        return ERR_NOMEM;
     for (int i = 0; !rc && i < n; i++) {
-        const int some = wordpiece_encode(x->words, texts[i], lengths[i], ids, x->most);
+        const int some = wordpiece_encode(x->words_of, texts[i], lengths[i], ids, x->most);
         struct embedder_pass *b = n_passes ? &x->pass[n_passes - 1] : NULL;
         if (!b || b->n == EMBED_TEXTS || b->start[b->n] + some > EMBED_ROWS) {
             if (n_passes == most) {
-                rc = run_passes(x, n_passes, e);
+                rc = run_some(x, n_passes, &text, take, arg, e);
                 n_passes = 0;
             }
-            b = &x->pass[n_passes++];
+            b = &x->pass[n_passes];
             b->n = 0;
             b->out = out + (size_t)i * wide;
+            b->words = take ? x->words + (size_t)n_passes * EMBED_ROWS * wide : NULL;
+            n_passes++;
         }
         memcpy(b->ids + b->start[b->n], ids, (size_t)some * sizeof *ids);
         b->start[b->n + 1] = b->start[b->n] + some;
         b->n++;
     }
-    return rc ? rc : run_passes(x, n_passes, e);
+    return rc ? rc : run_some(x, n_passes, &text, take, arg, e);
 }

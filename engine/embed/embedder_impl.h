@@ -27,7 +27,8 @@ enum pooling { POOL_MEAN = 1, POOL_CLS = 2 }; // numbers are the file format's
 enum {
     EMBED_ROWS = 256, // tokens of a pass, but for what device.many asks for
     EMBED_TEXTS = EMBED_ROWS / 2,
-    EMBED_PASSES = 16, // for each thread, that are cut before they are run
+    EMBED_PASSES = 16, // for each thread, that are cut before they are run; with words,
+    EMBED_WORDED = 4,  // whose vectors are kept until all of these are run
 };
 
 // The texts of a pass: text I has the rows start[i] .. start[i + 1] - 1.
@@ -36,7 +37,9 @@ struct embedder_pass {
     int rows; // at least device.many, where vectors may not depend on how many there are: the rows
               // past the last text's are of no text
     uint32_t ids[EMBED_ROWS];
-    float *out; // [n][n_embd]
+    float *out;   // [n][n_embd]
+    float *words; // NULL, or [rows][n_embd] of the words of all texts
+    int n_words[EMBED_TEXTS];
     struct err err;
 };
 
@@ -54,7 +57,7 @@ struct embedder_scratch {
 struct embedder {
     struct device *device; // borrowed
     struct gguf *gguf;
-    struct wordpiece *words;
+    struct wordpiece *words_of; // cuts texts
     struct embedder_info info;
     char *name, *path; // info's
     int head_dim, n_vocab;
@@ -69,7 +72,8 @@ struct embedder {
     struct embedder_pass *pass;    // [device.threads * EMBED_PASSES]
     struct embedder_scratch *s;    // [device.threads], of which the first n_s have memory
     int n_s;
-    float *ones; // [n_ones][info.n_ff], room for ROWS
+    float *words; // [threads * EMBED_WORDED][EMBED_ROWS][n_embd] of passes, or NULL
+    float *ones;  // [n_ones][info.n_ff], room for ROWS
     int n_ones;
 };
 

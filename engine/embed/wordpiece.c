@@ -31,6 +31,7 @@ struct wordpiece {
     size_t longest; // bytes of a piece
     int n;
     uint32_t unk, cls, sep;
+    uint8_t *is_mark; // [n]
     uint8_t sort[256], lower[128];
 };
 
@@ -73,6 +74,22 @@ static int is_utf8(const char *s, size_t n)
     return 1;
 }
 
+static int is_punctuation(utf8proc_category_t kind)
+{
+    return kind >= UTF8PROC_CATEGORY_PC && kind <= UTF8PROC_CATEGORY_PO;
+}
+
+// Whether the piece T is one character that stands apart from words.
+static int is_one_mark(const struct wordpiece *w, struct gguf_str t)
+{
+    utf8proc_int32_t c;
+    if (t.n == 1)
+        return w->sort[(uint8_t)t.s[0]] == APART;
+    return utf8proc_iterate((const utf8proc_uint8_t *)t.s, (utf8proc_ssize_t)t.n, &c) ==
+               (utf8proc_ssize_t)t.n &&
+           is_punctuation(utf8proc_category(c));
+}
+
 // A piece that begins a word is stored with U+2581 before it. The special tokens are stored
 // without: they are taken for pieces further on in a word, but '[' is a word of its own.
 static void add(struct wordpiece *w, struct gguf_str t, uint32_t id)
@@ -93,6 +110,7 @@ static void add(struct wordpiece *w, struct gguf_str t, uint32_t id)
     if (!slot->s)
         *slot = (struct slot){t.s, (uint32_t)t.n * 2 + place, id};
     w->longest = t.n > w->longest ? t.n : w->longest;
+    w->is_mark[id] = is_one_mark(w, t);
 }
 
 static int read_pieces(struct wordpiece *w, const struct gguf *g, struct err *e)
@@ -109,7 +127,8 @@ static int read_pieces(struct wordpiece *w, const struct gguf *g, struct err *e)
     for (w->mask = 1; w->mask < 2 * a.n; w->mask *= 2)
         ;
     w->slot = mem_new(w->mask--, sizeof *w->slot, e);
-    if (!w->slot)
+    w->is_mark = mem_new(a.n, 1, e);
+    if (!w->slot || !w->is_mark)
         return ERR_NOMEM;
     const uint8_t *p = a.data;
     for (uint32_t id = 0; a.n; id++) {
@@ -151,7 +170,10 @@ static int read_special(struct wordpiece *w, const struct gguf *g, struct err *e
     int rc;
     if ((rc = read_id(w, g, unk, 1, &w->unk, e)) || (rc = read_id(w, g, cls, 2, &w->cls, e)))
         return rc;
-    return read_id(w, g, sep, 3, &w->sep, e);
+    if ((rc = read_id(w, g, sep, 3, &w->sep, e)))
+        return rc;
+    w->is_mark[w->cls] = w->is_mark[w->sep] = 1;
+    return 0;
 }
 
 static void sort_ascii(struct wordpiece *w)
@@ -192,14 +214,21 @@ int wordpiece_new(struct wordpiece **out, const struct gguf *g, struct err *e)
 
 void wordpiece_free(struct wordpiece *w)
 {
-    if (w)
+    if (w) {
         free(w->slot);
+        free(w->is_mark);
+    }
     free(w);
 }
 
 int wordpiece_size(const struct wordpiece *w)
 {
     return w->n;
+}
+
+int wordpiece_is_mark(const struct wordpiece *w, uint32_t id)
+{
+    return w->is_mark[id];
 }
 
 // Encoding: the word so far, and the ids so far.
@@ -278,11 +307,6 @@ static int is_cjk(utf8proc_int32_t c)
     return (c >= 0x3400 && c <= 0x4dbf) || (c >= 0x4e00 && c <= 0x9fff) ||
            (c >= 0xf900 && c <= 0xfaff) || (c >= 0x20000 && c <= 0x2a6df) ||
            (c >= 0x2a700 && c <= 0x2ceaf) || (c >= 0x2f800 && c <= 0x2fa1f);
-}
-
-static int is_punctuation(utf8proc_category_t kind)
-{
-    return kind >= UTF8PROC_CATEGORY_PC && kind <= UTF8PROC_CATEGORY_PO;
 }
 
 // C: one of the characters that one of the text, CJK or not, consists of.

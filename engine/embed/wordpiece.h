@@ -29,6 +29,8 @@ struct wordpiece;
 int wordpiece_new(struct wordpiece **out, const struct gguf *g, struct err *e);
 void wordpiece_free(struct wordpiece *w);
 int wordpiece_size(const struct wordpiece *w); // tokens: every id is below it
+// Whether ID is no part of a word: [CLS], [SEP], or a mark of punctuation.
+int wordpiece_is_mark(const struct wordpiece *w, uint32_t id);
 
 // Tokens of TEXT, N bytes of anything, as IDS [MOST], MOST >= 2: [CLS], the pieces of as many words
 // as there is room for, of the last one perhaps not all, [SEP]. Returns how many.

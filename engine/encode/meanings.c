@@ -108,7 +108,9 @@ static int add(struct meanings *m, const float *x, struct err *e)
 // Embeds the sentences that wait.
 static int embed(struct meanings *m, struct err *e)
 {
-    int rc = m->n_texts ? embedder_texts(m->by, m->texts, m->bytes, m->n_texts, m->made, e) : 0;
+    int rc = m->n_texts
+                 ? embedder_texts(m->by, m->texts, m->bytes, m->n_texts, m->made, NULL, NULL, e)
+                 : 0;
     for (size_t i = 0; !rc && i < m->n_wait; i++)
         rc = add(m, m->made + (size_t)m->which[i] * (size_t)m->dim, e);
     m->n_texts = 0;

@@ -38,7 +38,7 @@ static int read_embedder(const uint8_t *data, size_t n)
     float *out = malloc(N * (size_t)embedder_info(x)->n_embd * sizeof *out);
     if (!out)
         abort();
-    const int rc = embedder_texts(x, texts, length, N, out, &e);
+    const int rc = embedder_texts(x, texts, length, N, out, NULL, NULL, &e);
     free(out);
     embedder_close(x);
     return !rc;

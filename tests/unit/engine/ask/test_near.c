@@ -50,7 +50,7 @@ static int set_up(void **state)
     OK(embedder_open(&N.cls, "tests/golden/embed/cls.gguf", N.d, e));
     N.question = malloc((size_t)embedder_info(N.mean)->n_embd * sizeof *N.question);
     assert_non_null(N.question);
-    OK(embedder_one(N.mean, QUESTION, sizeof QUESTION - 1, N.question, e));
+    OK(embedder_one(N.mean, QUESTION, sizeof QUESTION - 1, N.question, NULL, NULL, e));
     for (int i = 0; i < 2; i++) {
         FILE *f = begin_file(i ? "carts.txt" : "boats.txt");
         for (int s = 0; s < SENTENCES; s++)

@@ -86,7 +86,7 @@ static double least_cosine(const char *path, const struct vectors *g, struct dev
     assert_non_null(out);
     OK(embedder_open(&x, path, d, e));
     assert_int_equal(embedder_info(x)->n_embd, g->wide);
-    OK(embedder_texts(x, g->text, g->length, g->n, out, e));
+    OK(embedder_texts(x, g->text, g->length, g->n, out, NULL, NULL, e));
     for (int i = 0; i < g->n; i++) {
         const float *v = out + i * g->wide;
         assert_true(fabs(cosine(v, v, g->wide) - 1) < 1e-6);
@@ -157,7 +157,7 @@ static float *in_runs(struct embedder *x, const struct vectors *g, int n)
     }
     for (int i = 0, some; i < all; i += some) {
         some = all - i < n ? all - i : n;
-        OK(embedder_texts(x, text + i, length + i, some, out + i * g->wide, e));
+        OK(embedder_texts(x, text + i, length + i, some, out + i * g->wide, NULL, NULL, e));
     }
     return out;
 }
@@ -200,6 +200,81 @@ static void company(void **state)
     vectors_close(&g);
 }
 
+// The words of texts, taken one after the other.
+struct taken {
+    int wide, n_texts, n[TEXTS * TIMES];
+    float *rows; // of all words
+    size_t n_rows;
+    int stop; // the text at which ERR_INTERRUPTED is returned
+};
+
+static int take_words(void *arg, int text, const float *rows, int n, struct err *e)
+{
+    struct taken *t = arg;
+    const size_t wide = (size_t)t->wide;
+    assert_int_equal(text, t->n_texts);
+    if (text == t->stop)
+        return err_set(e, ERR_INTERRUPTED, "stopped");
+    t->n[t->n_texts++] = n;
+    t->rows = realloc(t->rows, (t->n_rows + (size_t)n + 1) * wide * sizeof *t->rows);
+    assert_non_null(t->rows);
+    memcpy(t->rows + t->n_rows * wide, rows, (size_t)n * wide * sizeof *rows);
+    t->n_rows += (size_t)n;
+    return 0;
+}
+
+// Words come in the order of their texts, are unit vectors, the same ones whatever is beside them,
+// and without marks of punctuation; of one text by itself they are nearly the same.
+static void words(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"who pays the rent?", ".?", "the tenant pays, when at six",
+                                        ""};
+    enum { N = sizeof texts / sizeof *texts, MANY = 40 };
+    static const int n_words[N] = {4, 0, 6, 0};
+    const char *many[N * MANY];
+    size_t length[N * MANY];
+    for (int i = 0; i < N * MANY; i++)
+        length[i] = strlen(many[i] = texts[i % N]);
+    for (int threads = 1; threads <= 2; threads++) {
+        struct device *d = device_of(NULL, threads, 1);
+        struct embedder *x;
+        OK(embedder_open(&x, golden_path("mean"), d, e));
+        const int wide = embedder_info(x)->n_embd;
+        const size_t row = (size_t)wide * sizeof(float);
+        float *out = malloc(N * MANY * row), *own = malloc(EMBED_TOKENS * row);
+        struct taken all = {.wide = wide, .stop = -1};
+        assert_true(out && own);
+        OK(embedder_texts(x, many, length, N * MANY, out, take_words, &all, e));
+        assert_int_equal(all.n_texts, N * MANY);
+        for (int i = 0, at = 0; i < N * MANY; at += all.n[i++]) {
+            assert_int_equal(all.n[i], n_words[i % N]);
+            if (i >= N)
+                assert_memory_equal(all.rows + (size_t)(at % 10) * (size_t)wide,
+                                    all.rows + (size_t)at * (size_t)wide, (size_t)all.n[i] * row);
+        }
+        int n_own;
+        OK(embedder_one(x, texts[2], strlen(texts[2]), out, own, &n_own, e));
+        assert_int_equal(n_own, n_words[2]);
+        for (int i = 0; i < n_own; i++) {
+            const float *a = own + i * wide, *b = all.rows + (n_words[0] + i) * wide;
+            assert_true(fabs(cosine(a, a, wide) - 1) < 1e-6);
+            assert_true(fabs(cosine(a, b, wide) - 1) < 1e-5);
+        }
+        // An error of whoever takes them.
+        struct taken some = {.wide = wide, .stop = 9};
+        REFUSED(ERR_INTERRUPTED, "stopped",
+                embedder_texts(x, many, length, N * MANY, out, take_words, &some, e));
+        assert_int_equal(some.n_texts, 9);
+        free(all.rows);
+        free(some.rows);
+        free(out);
+        free(own);
+        embedder_close(x);
+        device_close(d);
+    }
+}
+
 // Each text of G by itself is as near to what it is among others as rounding allows, and the same
 // bits by however many threads.
 static void check_one(const char *path, const struct vectors *g, const char *isa, int exact)
@@ -212,10 +287,10 @@ static void check_one(const char *path, const struct vectors *g, const char *isa
         struct device *d = device_of(isa, threads, exact);
         struct embedder *x;
         OK(embedder_open(&x, path, d, e));
-        OK(embedder_texts(x, g->text, g->length, g->n, all, e));
+        OK(embedder_texts(x, g->text, g->length, g->n, all, NULL, NULL, e));
         for (int i = 0; i < g->n; i++) {
             float *own = first + i * g->wide;
-            OK(embedder_one(x, g->text[i], g->length[i], one, e));
+            OK(embedder_one(x, g->text[i], g->length[i], one, NULL, NULL, e));
             if (threads == 1)
                 memcpy(own, one, (size_t)g->wide * sizeof *one);
             assert_memory_equal(own, one, (size_t)g->wide * sizeof *one);
@@ -362,8 +437,10 @@ static void not_numbers(void **state)
         struct device *d = device_of(NULL, threads, 0);
         struct embedder *x;
         OK(embedder_open(&x, patched(n_bytes - sizeof nan, nan, sizeof nan), d, e));
-        REFUSED(ERR_FORMAT, "make no vector", embedder_texts(x, texts, lengths, N, out, e));
-        REFUSED(ERR_FORMAT, "make no vector", embedder_one(x, texts[0], lengths[0], out, e));
+        REFUSED(ERR_FORMAT, "make no vector",
+                embedder_texts(x, texts, lengths, N, out, NULL, NULL, e));
+        REFUSED(ERR_FORMAT, "make no vector",
+                embedder_one(x, texts[0], lengths[0], out, NULL, NULL, e));
         embedder_close(x);
         device_close(d);
     }
@@ -384,7 +461,7 @@ static void damaged(void **state)
         if (embedder_open(&x, patched(at, &flip, 1), d, &why))
             continue;
         if (embedder_info(x)->n_embd <= 1 << 10)
-            embedder_texts(x, &text, &length, 1, out, &why);
+            embedder_texts(x, &text, &length, 1, out, NULL, NULL, &why);
         embedder_close(x);
     }
     for (size_t n = 0; n < n_bytes; n += 3001) {
@@ -427,7 +504,7 @@ static void digest(void **state)
     assert_string_equal(f->path, golden_path("cls"));
     assert_true(f->n_layers == 3 && f->n_embd == 30 && f->n_ff == 44 && f->n_heads == 5 &&
                 f->n_ctx == 24);
-    OK(embedder_texts(x, NULL, NULL, 0, NULL, e));
+    OK(embedder_texts(x, NULL, NULL, 0, NULL, NULL, NULL, e));
     embedder_close(x);
     device_close(ref);
     device_close(d);
@@ -448,9 +525,10 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden),      cmocka_unit_test(real),         cmocka_unit_test(company),
-        cmocka_unit_test(one),         cmocka_unit_test(real_company), cmocka_unit_test(refused),
-        cmocka_unit_test(not_numbers), cmocka_unit_test(damaged),      cmocka_unit_test(digest),
+        cmocka_unit_test(golden),  cmocka_unit_test(real),        cmocka_unit_test(company),
+        cmocka_unit_test(words),   cmocka_unit_test(one),         cmocka_unit_test(real_company),
+        cmocka_unit_test(refused), cmocka_unit_test(not_numbers), cmocka_unit_test(damaged),
+        cmocka_unit_test(digest),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

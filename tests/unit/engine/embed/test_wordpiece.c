@@ -172,6 +172,22 @@ static void test_small(void **state)
     close_vocab(&v);
 }
 
+// Marks are no words, nor are the two tokens around a text; what is unknown may be one.
+static void test_marks(void **state)
+{
+    (void)state;
+    static const char text[] = "The store, [un shut] # 3. zzz";
+    static const char want[] = "#  ##  ## # #";
+    struct vocab v = open_small();
+    uint32_t ids[IDS];
+    char is[64] = "";
+    const int n = wordpiece_encode(v.w, text, sizeof text - 1, ids, IDS);
+    for (int i = 0; i < n; i++)
+        strcat(is, wordpiece_is_mark(v.w, ids[i]) ? "#" : " ");
+    assert_string_equal(is, want);
+    close_vocab(&v);
+}
+
 static void test_real(void **state)
 {
     (void)state;
@@ -350,10 +366,10 @@ static void test_any_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),     cmocka_unit_test(test_real),
-        cmocka_unit_test(test_lines),     cmocka_unit_test(test_names_of_ids),
-        cmocka_unit_test(test_damaged),   cmocka_unit_test(test_odd_pieces),
-        cmocka_unit_test(test_any_bytes),
+        cmocka_unit_test(test_small),        cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_real),         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_names_of_ids), cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_odd_pieces),   cmocka_unit_test(test_any_bytes),
     };
     return cmocka_run_group_tests(tests, read_golden, forget_golden);
 }

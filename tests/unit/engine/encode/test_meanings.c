@@ -96,7 +96,7 @@ static uint64_t check_vectors(struct kvz *k, struct embedder *by)
         assert_int_equal(x->bytes, w.end - w.start);
         assert_in_range(x->bytes, 1, CUT_LONGEST);
         const size_t n = cut_mend_joined(&w.c, w.first, w.last, text);
-        OK(embedder_texts(by, (const char *[]){text}, &n, 1, v, e));
+        OK(embedder_texts(by, (const char *[]){text}, &n, 1, v, NULL, NULL, e));
         for (uint32_t i = 0; i < s.dim; i++) {
             const float own = s.scale[at] * (float)s.vector[at * s.dim + i];
             assert_true(fabsf(own - v[i]) <= 0.51f * s.scale[at]);
