@@ -162,12 +162,13 @@ static int place_sections(struct finish *f, struct err *e)
         {TAG_BASE, SECTION_REQUIRED, f->w->base.n},
         {TAG_SUMMARY, 0, f->w->summary.n},
         {TAG_SENTENCES, 0, f->w->sentences.n},
+        {TAG_WORDS, 0, f->w->words.n},
     };
     uint64_t off = DISK_PAGE;
     for (size_t i = 0; i < N_SECTIONS; i++) {
         struct disk_section *s = &f->sections[i];
         if ((i == S_BASE && !f->w->basis) || (i == S_SUMMARY && !f->w->summary.n) ||
-            (i == S_SENTENCES && !f->w->sentences.n))
+            (i == S_SENTENCES && !f->w->sentences.n) || (i == S_WORDS && !f->w->words.n))
             continue;
         *s = (struct disk_section){rows[i].tag, rows[i].flags, off, rows[i].bytes, 0};
         if (s->tag == TAG_VECTORS) {
@@ -339,6 +340,8 @@ static int write_sections(struct finish *f, uint64_t *file_bytes, struct err *e)
         rc = write_section(f, S_SUMMARY, w->summary.p, e);
     if (!rc && w->sentences.n)
         rc = write_section(f, S_SENTENCES, w->sentences.p, e);
+    if (!rc && w->words.n)
+        rc = write_section(f, S_WORDS, w->words.p, e);
     if (!rc)
         rc = write_header(f, file_bytes, e);
     return rc;

@@ -46,6 +46,7 @@ static const uint8_t disk_magic[8] = {0x89, 'k', 'v', 'z', '\r', '\n', 0x1a, '\n
 #define TAG_BASE      DISK_TAG('B', 'A', 'S', 'E')
 #define TAG_SUMMARY   DISK_TAG('S', 'U', 'M', 'M')
 #define TAG_SENTENCES DISK_TAG('S', 'E', 'N', 'T')
+#define TAG_WORDS     DISK_TAG('W', 'O', 'R', 'D')
 #define TAG_RECORD    DISK_TAG('B', 'L', 'O', 'K')
 
 enum disk_section_flags {
@@ -167,6 +168,16 @@ struct disk_sentences {
 };
 _Static_assert(sizeof(struct disk_sentences) == 88, "kvz.5: SENT");
 _Static_assert(sizeof(struct kvz_sentence) == 16, "kvz.5: SENT, entries");
+
+// The head of WORD. The basis, the numbers of words before each sentence, and the vectors follow,
+// each at the next multiple of DISK_ALIGN.
+struct disk_words {
+    uint64_t n;
+    uint64_t n_sentences;
+    uint32_t dim;
+    uint32_t wide;
+};
+_Static_assert(sizeof(struct disk_words) == 24, "kvz.5: WORD");
 
 enum { DISK_NARROW = 0x100 };
 

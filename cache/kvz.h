@@ -195,6 +195,23 @@ struct kvz_sentences {
 // rule, or are not in the text that was written so far; after an error all is as before.
 int kvz_put_sentences(struct kvz_writer *w, const struct kvz_sentences *s, struct err *e);
 
+// Vectors of the words of these sentences, each in its sentence, by the same embedder, but in fewer
+// dimensions: those of the sentences' words (tokens of the embedder that are no marks) times BASIS,
+// made unit vectors. An index that has sentences need not have them.
+enum { KVZ_WORD_MOST = INT8_MAX }; // vector = vector / KVZ_WORD_MOST
+struct kvz_words {
+    uint64_t n;            // of all sentences, 1 or more
+    uint64_t n_sentences;  // that of kvz_sentences
+    uint32_t dim;          // of a vector, 1 to wide
+    uint32_t wide;         // dim of kvz_sentences
+    const int16_t *basis;  // [dim][wide]
+    const uint64_t *first; // [n_sentences + 1] numbers of the first words of sentences; then n
+    const int8_t *vector;  // [n][dim]
+};
+// Copies them, as kvz_put_sentences does, which must have been called and takes away those that
+// were put before it. ERR_USAGE: they break a rule; after an error all is as before.
+int kvz_put_words(struct kvz_writer *w, const struct kvz_words *v, struct err *e);
+
 // A checkpoint with the caller's own state, put piece by piece; nothing else may be written
 // meanwhile. At its end everything written so far is on disk (fsync) before the new state file
 // replaces the old one. ERR_UNSUPPORTED: a state of more than a gigabyte. _end and _drop free it;
@@ -337,6 +354,8 @@ int kvz_read_summary_kv(const struct kvz *k, uint32_t layer, float *kk, float *v
 // The vectors of sentences, valid until kvz_close; n is 0 where there are none. They are checked
 // when they are first asked for. ERR_FORMAT: damaged; all else may still be read.
 int kvz_sentences(const struct kvz *k, struct kvz_sentences *s, struct err *e);
+// The vectors of their words, likewise.
+int kvz_words(const struct kvz *k, struct kvz_words *v, struct err *e);
 // BYTES [n_layers]: what the keys and values of each layer take in the file, over all blocks. Reads
 // every record's head.
 int kvz_layer_bytes(const struct kvz *k, uint64_t *bytes, struct err *e);

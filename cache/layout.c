@@ -26,6 +26,7 @@ static const struct {
     [S_BASE] = {TAG_BASE, SECTION_REQUIRED},
     [S_SUMMARY] = {TAG_SUMMARY, 0},
     [S_SENTENCES] = {TAG_SENTENCES, 0},
+    [S_WORDS] = {TAG_WORDS, 0},
 };
 
 static void tag_text(uint32_t tag, char text[5])

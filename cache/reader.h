@@ -30,6 +30,7 @@ enum {
     S_BASE,
     S_SUMMARY,
     S_SENTENCES,
+    S_WORDS,
     N_SECTIONS
 };
 
@@ -45,6 +46,7 @@ struct fitted {
 struct checked {
     atomic_uchar summary;   // R25, R26
     atomic_uchar sentences; // R29 to R31
+    atomic_uchar words;     // R32 and R33
 };
 
 // An index channel that has been asked for.

@@ -71,7 +71,7 @@ int kvz_put_sentences(struct kvz_writer *w, const struct kvz_sentences *s, struc
     struct layout y;
     struct bytes to = {0};
     if (!s->n) {
-        w->sentences.n = 0;
+        w->sentences.n = w->words.n = 0;
         return 0;
     }
     if (!lay_out(&y, s->n, s->dim) || strlen(s->name) >= KVZ_NAME_MAX || !are_in_order(s) ||
@@ -90,6 +90,7 @@ int kvz_put_sentences(struct kvz_writer *w, const struct kvz_sentences *s, struc
     memcpy(to.p + y.vectors, s->vector, s->n * s->dim);
     free(w->sentences.p);
     w->sentences = to;
+    w->words.n = 0;
     return 0;
 }
 

@@ -55,7 +55,7 @@ static void check_sections(struct verify *v)
         // These have steps of their own.
         if (s->tag != TAG_META && s->tag != TAG_DOCS && s->tag != TAG_NAMES &&
             s->tag != TAG_CHANNELS && s->tag != TAG_BASE && s->tag != TAG_SUMMARY &&
-            s->tag != TAG_SENTENCES && reader_section(k, s, &why))
+            s->tag != TAG_SENTENCES && s->tag != TAG_WORDS && reader_section(k, s, &why))
             found_in(v, &why);
     }
 }
@@ -197,6 +197,7 @@ int64_t kvz_verify(const char *path, kvz_bad_fn *bad, void *arg, struct err *e)
 {
     struct verify v = {.bad = bad, .arg = arg};
     struct kvz_sentences sentences;
+    struct kvz_words words;
     struct err why;
     const struct basis *basis;
     int rc = reader_map(&v.k, path, e);
@@ -208,6 +209,8 @@ int64_t kvz_verify(const char *path, kvz_bad_fn *bad, void *arg, struct err *e)
         if (reader_docs(v.k, &why))
             found_in(&v, &why);
         if (kvz_sentences(v.k, &sentences, &why))
+            found_in(&v, &why);
+        if (kvz_words(v.k, &words, &why))
             found_in(&v, &why);
         if (reader_meta(v.k, &why)) {
             found_in(&v, &why);

@@ -84,6 +84,7 @@ void kvz_writer_close(struct kvz_writer *w)
     free(w->base.p);
     free(w->summary.p);
     free(w->sentences.p);
+    free(w->words.p);
     basis_close(w->basis);
     free(w->entry.p);
     free(w->placed);

@@ -90,6 +90,7 @@ struct kvz_writer {
     struct kvz_summary summary_is; // its shape
     uint32_t summary_layers;       // of it so far
     struct bytes sentences;        // section SENT; n is 0 until there is one
+    struct bytes words;            // section WORD, likewise
     struct bytes record, entry;    // reused from block to block
     struct disk_block *placed;     // [n_placed] blocks found in the spool, for reading back;
     size_t n_placed, placed_cap;   // nothing until kvz_writer_read_kv is called

@@ -64,18 +64,23 @@ static void json_meta(struct json *j, const struct kvz_meta *m)
     json_end(j);
 }
 
-static void json_sentences(struct json *j, const struct kvz_sentences *s)
+static void json_sentences(struct json *j, const struct kvz_sentences *s, const struct kvz_words *w)
 {
     json_object(json_key(j, "sentences"));
     json_count(j, "vectors", s->n);
     json_text(j, "embedder", s->name);
     json_hex(j, "digest", s->digest);
     json_count(j, "dimensions", s->dim);
+    if (w->n) {
+        json_count(j, "words", w->n);
+        json_count(j, "word_dimensions", w->dim);
+    }
     json_end(j);
 }
 
 static int index_json(const struct kvz *k, const uint64_t *layers,
-                      const struct kvz_sentences *sentences, struct err *e)
+                      const struct kvz_sentences *sentences, const struct kvz_words *words,
+                      struct err *e)
 {
     struct json j;
     json_init(&j, stdout);
@@ -102,7 +107,7 @@ static int index_json(const struct kvz *k, const uint64_t *layers,
     }
     json_end(&j);
     if (sentences->n)
-        json_sentences(&j, sentences);
+        json_sentences(&j, sentences, words);
     json_array(json_key(&j, "sections"));
     for (size_t i = 0; i < kvz_n_sections(k); i++) {
         struct kvz_section s = kvz_section_at(k, i);
@@ -170,15 +175,19 @@ static void text_layers(const struct kvz *k, const uint64_t *layers)
     printf("\n");
 }
 
-static void text_sentences(const struct kvz_sentences *s)
+static void text_sentences(const struct kvz_sentences *s, const struct kvz_words *w)
 {
     char a[UI_BUF], name[256];
     printf("sentences   %s by %s, %u dimension%s\n", ui_count(a, s->n), shown(s->name, name),
            s->dim, ui_s(s->dim));
+    if (w->n)
+        printf("            %s of their words, %u dimension%s\n", ui_count(a, w->n), w->dim,
+               ui_s(w->dim));
 }
 
 static int index_text(const struct kvz *k, const uint64_t *layers,
-                      const struct kvz_sentences *sentences, struct err *e)
+                      const struct kvz_sentences *sentences, const struct kvz_words *words,
+                      struct err *e)
 {
     char bytes[UI_BUF], a[UI_BUF], b[UI_BUF], format[256];
     double file = (double)kvz_file_bytes(k);
@@ -194,7 +203,7 @@ static int index_text(const struct kvz *k, const uint64_t *layers,
                file / (double)kvz_n_tokens(k), ui_bytes(bytes, (uint64_t)kv16_bytes(k)),
                kv16_bytes(k) / file);
     if (sentences->n)
-        text_sentences(sentences);
+        text_sentences(sentences, words);
     printf("\ndocuments\n");
     for (uint64_t i = 0; i < kvz_n_documents(k); i++) {
         struct kvz_document d;
@@ -221,6 +230,7 @@ int inspect_index(const char *path, const struct inspect_options *o)
 {
     struct kvz *k = NULL;
     struct kvz_sentences sentences;
+    struct kvz_words words = {0};
     struct err e;
     uint64_t *layers = NULL;
     int rc = kvz_open(&k, path, &e);
@@ -232,9 +242,11 @@ int inspect_index(const char *path, const struct inspect_options *o)
         ui_note("%s", e.msg);
         sentences = (struct kvz_sentences){0};
     }
+    if (!rc && sentences.n && kvz_words(k, &words, &e))
+        ui_note("%s", e.msg);
     if (!rc)
-        rc =
-            o->json ? index_json(k, layers, &sentences, &e) : index_text(k, layers, &sentences, &e);
+        rc = o->json ? index_json(k, layers, &sentences, &words, &e)
+                     : index_text(k, layers, &sentences, &words, &e);
     if (rc)
         rc = ui_fail(&e);
     free(layers);

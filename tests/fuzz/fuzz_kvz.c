@@ -253,6 +253,14 @@ static void read_sentences(const struct kvz *k)
             s.v[i].bytes > d.bytes - s.v[i].start || !(s.scale[i] >= 0) || strlen(s.name) >= 64)
             abort();
     hash64(s.vector, s.n * s.dim);
+    struct kvz_words w;
+    if (kvz_words(k, &w, NULL) || !w.n)
+        return;
+    for (uint64_t i = 0; i < w.n_sentences; i++)
+        if (w.n_sentences != s.n || w.first[i] > w.first[i + 1] || w.first[i + 1] > w.n)
+            abort();
+    hash64(w.basis, (size_t)w.dim * w.wide * sizeof *w.basis);
+    hash64(w.vector, w.n * w.dim);
 }
 
 static int read_index(const uint8_t *data, size_t n)
@@ -307,6 +315,10 @@ static int seed(int i, struct bytes *out)
                                                      .scale = s.scale,
                                                      .vector = s.vector},
                              e));
+        struct kvz_words words = make_words();
+        words.n_sentences = 3;
+        words.n = words.first[3];
+        OK(kvz_put_words(w, &words, e));
     }
     OK(kvz_finish(w, &bytes, e));
     kvz_writer_close(w);

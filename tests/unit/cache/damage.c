@@ -74,6 +74,13 @@ int damage_read(const char *path, uint64_t items[ITEMS])
                      : t.n + t.dim + t.digest + hash64(t.name, strlen(t.name)) +
                            hash64(t.v, t.n * sizeof *t.v) + hash64(t.scale, t.n * sizeof *t.scale) +
                            hash64(t.vector, t.n * t.dim);
+    struct kvz_words words;
+    items[n++] = kvz_words(k, &words, NULL) || !words.n
+                     ? 0
+                     : words.n + words.n_sentences +
+                           hash64(words.basis, (size_t)words.dim * words.wide * 2) +
+                           hash64(words.first, (words.n_sentences + 1) * sizeof *words.first) +
+                           hash64(words.vector, words.n * words.dim);
     free(kv);
     free(ids);
     kvz_close(k);

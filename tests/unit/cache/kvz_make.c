@@ -224,12 +224,31 @@ struct kvz_sentences make_sentences(void)
                                   .vector = vector};
 }
 
+struct kvz_words make_words(void)
+{
+    static const uint64_t first[SENTENCES + 1] = {0, 2, 2, 5, 6, N_WORDS};
+    static int16_t basis[WORD_DIM * SENTENCE_DIM];
+    static int8_t vector[N_WORDS * WORD_DIM];
+    for (int i = 0; i < WORD_DIM * SENTENCE_DIM; i++)
+        basis[i] = (int16_t)(i * 3001 - 32768);
+    for (int i = 0; i < N_WORDS * WORD_DIM; i++)
+        vector[i] = (int8_t)(127 - i * 11);
+    return (struct kvz_words){.n = N_WORDS,
+                              .n_sentences = SENTENCES,
+                              .dim = WORD_DIM,
+                              .wide = SENTENCE_DIM,
+                              .basis = basis,
+                              .first = first,
+                              .vector = vector};
+}
+
 uint64_t make_index_and(const char *path, uint32_t codec, int first, int second,
                         enum make_summary summary)
 {
     struct kvz_writer *w;
     struct kvz_meta m = make_meta(codec);
     const struct kvz_sentences sentences = make_sentences();
+    const struct kvz_words words = make_words();
     uint64_t bytes = 0;
     OK(kvz_create(&w, path, &m, make_channels, e));
     make_document(w, "book.txt", first);
@@ -237,8 +256,10 @@ uint64_t make_index_and(const char *path, uint32_t codec, int first, int second,
     make_document(w, "letters/b.txt", second);
     if (summary)
         make_summary(w, summary == OWN_SUMMARY);
-    if (summary)
+    if (summary) {
         OK(kvz_put_sentences(w, &sentences, e));
+        OK(kvz_put_words(w, &words, e));
+    }
     OK(kvz_finish(w, &bytes, e));
     kvz_writer_close(w);
     return bytes;

@@ -38,6 +38,9 @@ enum { HELD = 10, SLOTS = 4 };
 // Vectors of sentences: three of the first document, two of the last.
 enum { SENTENCES = 5, SENTENCE_DIM = 7 };
 
+// Vectors of their words; the second sentence has none.
+enum { N_WORDS = 9, WORD_DIM = 3 };
+
 // Which there is.
 enum make_summary { NO_SUMMARY, SHORT_SUMMARY, OWN_SUMMARY };
 
@@ -66,6 +69,7 @@ float make_held_kv(uint32_t layer, int is_v, uint32_t head, uint32_t i, uint32_t
 
 // Of the vectors of sentences; what they point to is good until the next call.
 struct kvz_sentences make_sentences(void);
+struct kvz_words make_words(void); // likewise, of the words of these
 
 // --------------------------------------------------------------------------------- writing one
 
@@ -81,7 +85,8 @@ void make_summary(struct kvz_writer *w, int own);
 void make_checkpoint(struct kvz_writer *w, const void *state, size_t bytes);
 
 // An index of three documents, with FIRST blocks in the first, none in the middle one and SECOND in
-// the last. With a summary there are vectors of sentences, too. Returns its size in bytes.
+// the last. With a summary there are vectors of sentences and words, too. Returns its size in
+// bytes.
 uint64_t make_index_and(const char *path, uint32_t codec, int first, int second,
                         enum make_summary summary);
 uint64_t make_index(const char *path, uint32_t codec, int first, int second); // without a summary

@@ -13,6 +13,9 @@ enum {
 // And those of SENT.
 enum { SENT_ENTRIES = 128, SENT_SCALES = 256 };
 
+// And those of WORD.
+enum { WORD_FIRST = 128, WORD_VECTORS = 192 };
+
 // Every checksum right, but one field is a lie. AT counts from the section (0: from the file).
 static const struct lie {
     const char *rule;
@@ -136,6 +139,24 @@ static const struct lie {
     {"R31", TAG_SENTENCES, SENT_SCALES, 4, 0xbf800000, "section SENT is wrong"},
     {"R31", TAG_SENTENCES, SENT_SCALES + 4 * 4, 4, 0x7f800000, "section SENT is wrong"},
     {"R31", TAG_SENTENCES, SENT_SCALES + 4 * 4, 4, 0x7fc00000, "section SENT is wrong"},
+    {"R32", TAG_WORDS, OF(disk_words, n), 0, "section WORD is wrong"},
+    {"R32", TAG_WORDS, OF(disk_words, n), N_WORDS - 1, "section WORD is wrong"},
+    {"R32", TAG_WORDS, OF(disk_words, n), UINT64_MAX, "section WORD is wrong"},
+    {"R32", TAG_WORDS, OF(disk_words, n_sentences), SENTENCES - 1, "section WORD is wrong"},
+    {"R32", TAG_WORDS, OF(disk_words, n_sentences), UINT64_C(1) << 60, "section WORD is wrong"},
+    {"R32", TAG_WORDS, OF(disk_words, dim), 0, "section WORD is wrong"},
+    {"R32", TAG_WORDS, OF(disk_words, dim), WORD_DIM + 1, "section WORD is wrong"},
+    {"R32", TAG_WORDS, OF(disk_words, dim), SENTENCE_DIM + 1, "section WORD is wrong"},
+    {"R32", TAG_WORDS, OF(disk_words, wide), SENTENCE_DIM - 1, "section WORD is wrong"},
+    {"R32", TAG_WORDS, OF(disk_words, wide), UINT32_MAX, "section WORD is wrong"},
+    {"R1", TAG_WORDS, sizeof(struct disk_words), 1, 1, "section WORD is wrong"},
+    {"R1", TAG_WORDS, WORD_FIRST - 1, 1, 1, "section WORD is wrong"},
+    {"R1", TAG_WORDS, WORD_VECTORS - 1, 1, 1, "section WORD is wrong"},
+    {"R33", TAG_WORDS, WORD_FIRST, 8, 1, "section WORD is wrong"},
+    {"R33", TAG_WORDS, WORD_FIRST + 2 * 8, 8, 1, "section WORD is wrong"},
+    {"R33", TAG_WORDS, WORD_FIRST + 3 * 8, 8, UINT64_MAX, "section WORD is wrong"},
+    {"R33", TAG_WORDS, WORD_FIRST + SENTENCES * 8, 8, N_WORDS - 1, "section WORD is wrong"},
+    {"R33", TAG_WORDS, WORD_FIRST + SENTENCES * 8, 8, N_WORDS + 1, "section WORD is wrong"},
 };
 
 static void tell(const struct lie *of, size_t n)

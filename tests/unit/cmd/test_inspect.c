@@ -38,11 +38,15 @@ static void vectors_of_sentences_are_told(void **state)
     (void)state;
     char path[128];
     make_index_and(make_path(path, "with.kvz"), 1, 3, 2, SHORT_SUMMARY);
-    says(path, 0, "\nsentences   5 by tiny-embedder, 7 dimensions\n", 1);
+    says(path, 0,
+         "\nsentences   5 by tiny-embedder, 7 dimensions\n"
+         "            9 of their words, 3 dimensions\n",
+         1);
     says(path, 0, "\n  SENT ", 1);
     says(path, 1,
          "\"sentences\": {\"vectors\": 5, \"embedder\": \"tiny-embedder\", "
-         "\"digest\": \"fedcba9876543210\", \"dimensions\": 7}, \"sections\": [",
+         "\"digest\": \"fedcba9876543210\", \"dimensions\": 7, \"words\": 9, \"word_dimensions\": "
+         "3}, \"sections\": [",
          1);
     make_index(make_path(path, "without.kvz"), 1, 3, 2);
     says(path, 0, "sentences", 0);
