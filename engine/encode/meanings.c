@@ -8,6 +8,7 @@
 
 #include "engine/embed/embedder.h"
 #include "engine/encode/encode.h"
+#include "engine/encode/word_vectors.h"
 #include "engine/text/sentences.h"
 #include "engine/text/lines.h"
 #include "io/clock.h"
@@ -45,6 +46,7 @@ struct meanings {
     int *which; // [n_wait] the text of each sentence that waits
     size_t n_wait, which_cap;
     float *made; // [BATCH][dim]
+    struct word_vectors words;
 };
 
 static int pieces_new(struct pieces *p, struct kvz_writer *w, struct err *e)
@@ -108,11 +110,15 @@ static int add(struct meanings *m, const float *x, struct err *e)
 // Embeds the sentences that wait.
 static int embed(struct meanings *m, struct err *e)
 {
-    int rc = m->n_texts
-                 ? embedder_texts(m->by, m->texts, m->bytes, m->n_texts, m->made, NULL, NULL, e)
-                 : 0;
+    m->words.n_batch = 0;
+    int rc = !m->n_texts ? 0
+                         : embedder_texts(m->by, m->texts, m->bytes, m->n_texts, m->made,
+                                          word_vectors_take, &m->words, e);
+    if (!rc)
+        rc = word_vectors_taken(&m->words, e);
     for (size_t i = 0; !rc && i < m->n_wait; i++)
-        rc = add(m, m->made + (size_t)m->which[i] * (size_t)m->dim, e);
+        if (!(rc = add(m, m->made + (size_t)m->which[i] * (size_t)m->dim, e)))
+            rc = word_vectors_add(&m->words, m->which[i], e);
     m->n_texts = 0;
     m->n_wait = 0;
     return rc;
@@ -203,11 +209,19 @@ static int embed_from(struct meanings *m, const struct encoder *x, struct pieces
     return rc;
 }
 
-// Takes over the vectors OLD of an index that grows.
-static int take_over(struct meanings *m, const struct kvz_sentences *old, struct err *e)
+// The vectors of an index that grows; n 0: there are none.
+struct old {
+    struct kvz_sentences sentences;
+    struct kvz_words words;
+};
+
+// Takes over those of sentences OLD and their WORDS.
+static int take_over(struct meanings *m, const struct kvz_sentences *old,
+                     const struct kvz_words *words, struct err *e)
 {
     const size_t n = (size_t)old->n;
-    int rc = MEM_GROW(m->v, m->cap, n, e);
+    int rc = word_vectors_go_on(&m->words, words, e);
+    rc = rc ? rc : MEM_GROW(m->v, m->cap, n, e);
     rc = rc ? rc : MEM_GROW(m->scale, m->scale_cap, n, e);
     rc = rc ? rc : MEM_GROW(m->vector, m->vector_cap, n * old->dim, e);
     if (rc)
@@ -219,20 +233,21 @@ static int take_over(struct meanings *m, const struct kvz_sentences *old, struct
     return 0;
 }
 
-static int make(struct meanings *m, const struct encoder *x, const struct kvz_sentences *old,
-                struct err *e)
+static int make(struct meanings *m, const struct encoder *x, const struct old *old, struct err *e)
 {
     const struct embedder_info *by = embedder_info(m->by);
-    const int same = old->n && old->digest == by->digest && (int)old->dim == by->n_embd;
-    const uint64_t from = same ? (uint64_t)old->v[old->n - 1].document + 1 : 0;
+    const struct kvz_sentences *s = &old->sentences;
+    const int same = s->n && s->digest == by->digest && (int)s->dim == by->n_embd && old->words.n;
+    const uint64_t from = same ? (uint64_t)s->v[s->n - 1].document + 1 : 0;
     struct pieces p;
     int rc = pieces_new(&p, x->w, e);
     m->dim = by->n_embd;
+    word_vectors_begin(&m->words, m->dim);
     if (!rc && (!(m->text = mem_new(BATCH, CUT_LONGEST, e)) ||
                 !(m->made = mem_new(BATCH * (size_t)m->dim, sizeof *m->made, e))))
         rc = ERR_NOMEM;
     if (!rc && same)
-        rc = take_over(m, old, e);
+        rc = take_over(m, s, &old->words, e);
     if (!rc)
         rc = embed_from(m, x, &p, from, e);
     free(p.first);
@@ -242,11 +257,14 @@ static int make(struct meanings *m, const struct encoder *x, const struct kvz_se
 
 // The vectors of the index that grows. That they are damaged is said, and keeps nothing else from
 // being written.
-static void find_old(const struct encoder *x, struct kvz_sentences *old)
+static void find_old(const struct encoder *x, struct old *old)
 {
     struct err why = {0};
-    *old = (struct kvz_sentences){0};
-    if (x->known && kvz_sentences(known_index(x->known), old, &why) && x->o->note) {
+    *old = (struct old){0};
+    if (x->known &&
+        (kvz_sentences(known_index(x->known), &old->sentences, &why) ||
+         kvz_words(known_index(x->known), &old->words, &why)) &&
+        x->o->note) {
         char msg[sizeof why.msg + 64];
         snprintf(msg, sizeof msg, "%s: vectors of sentences are %s", why.msg,
                  x->o->embedder ? "made anew" : "left out");
@@ -263,28 +281,37 @@ static const char *cut_name(const char *name, char *to)
     return to;
 }
 
+static int put(struct kvz_writer *w, const struct kvz_sentences *s, const struct kvz_words *words,
+               struct err *e)
+{
+    int rc = s->n ? kvz_put_sentences(w, s, e) : 0;
+    return rc || !words->n ? rc : kvz_put_words(w, words, e);
+}
+
 int meanings_put(struct encoder *x, int *changed, struct err *e)
 {
-    struct kvz_sentences old;
+    struct old old;
     struct meanings m = {.by = x->o->embedder};
     *changed = 0;
     find_old(x, &old);
     if (!m.by)
-        return old.n ? kvz_put_sentences(x->w, &old, e) : 0;
+        return put(x->w, &old.sentences, &old.words, e);
     int rc = make(&m, x, &old, e);
     if (!rc) {
         const struct embedder_info *by = embedder_info(m.by);
         char name[KVZ_NAME_MAX];
-        *changed = m.n != old.n || (m.n && by->digest != old.digest);
-        rc = kvz_put_sentences(x->w,
-                               &(struct kvz_sentences){.n = m.n,
-                                                       .dim = (uint32_t)m.dim,
-                                                       .digest = by->digest,
-                                                       .name = cut_name(by->name, name),
-                                                       .v = m.v,
-                                                       .scale = m.scale,
-                                                       .vector = m.vector},
-                               e);
+        const struct kvz_words words = word_vectors_all(&m.words);
+        *changed = m.n != old.sentences.n || (m.n && by->digest != old.sentences.digest) ||
+                   words.n != old.words.n;
+        rc = put(x->w,
+                 &(struct kvz_sentences){.n = m.n,
+                                         .dim = (uint32_t)m.dim,
+                                         .digest = by->digest,
+                                         .name = cut_name(by->name, name),
+                                         .v = m.v,
+                                         .scale = m.scale,
+                                         .vector = m.vector},
+                 &words, e);
     }
     free(m.v);
     free(m.scale);
@@ -292,5 +319,6 @@ int meanings_put(struct encoder *x, int *changed, struct err *e)
     free(m.text);
     free(m.which);
     free(m.made);
+    word_vectors_done(&m.words);
     return rc;
 }

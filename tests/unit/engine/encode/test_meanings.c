@@ -13,10 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache/format.h"
 #include "engine/embed/embedder.h"
+#include "engine/embed/reduce.h"
 #include "engine/text/cut.h"
 #include "engine/text/sentences.h"
 #include "io/file.h"
+#include "io/hash.h"
 #include "kernels/kernels.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
@@ -71,11 +74,44 @@ static void write_bytes(const char *name, const char *text, size_t n)
     end_file(f);
 }
 
-// Each vector of K is of its own sentence, by BY. Returns how many there are.
+// Words of a sentence, as they are to be.
+struct wanted {
+    const struct kvz_words *w;
+    uint64_t sentence;
+};
+
+// An embedder_words_fn: the words of the sentence in the index are these.
+static int check_words(void *arg, int text, const float *rows, int n, struct err *e)
+{
+    const struct wanted *x = arg;
+    const struct kvz_words *w = x->w;
+    const size_t dim = w->dim, wide = w->wide;
+    float *basis = malloc(dim * wide * sizeof *basis), *unit = malloc(dim * sizeof *unit);
+    (void)e;
+    assert_true(basis && unit);
+    assert_int_equal(text, 0);
+    assert_int_equal(w->first[x->sentence + 1] - w->first[x->sentence], n);
+    for (size_t i = 0; i < dim * wide; i++)
+        basis[i] = w->basis[i];
+    for (int i = 0; i < n; i++, rows += wide) {
+        const int8_t *v = w->vector + (w->first[x->sentence] + (uint64_t)i) * dim;
+        reduce_unit(basis, (int)wide, (int)dim, rows, unit);
+        for (size_t d = 0; d < dim; d++)
+            assert_true(fabsf((float)v[d] / KVZ_WORD_MOST - unit[d]) <= 0.51f / KVZ_WORD_MOST);
+    }
+    free(basis);
+    free(unit);
+    return 0;
+}
+
+// Each vector of K is of its own sentence, by BY, and so are those of its words. Returns how many
+// sentences there are.
 static uint64_t check_vectors(struct kvz *k, struct embedder *by)
 {
     struct kvz_sentences s;
+    struct kvz_words words;
     OK(kvz_sentences(k, &s, e));
+    OK(kvz_words(k, &words, e));
     const struct embedder_info *info = embedder_info(by);
     float *v = malloc((size_t)info->n_embd * sizeof *v);
     struct sentences w;
@@ -96,7 +132,8 @@ static uint64_t check_vectors(struct kvz *k, struct embedder *by)
         assert_int_equal(x->bytes, w.end - w.start);
         assert_in_range(x->bytes, 1, CUT_LONGEST);
         const size_t n = cut_mend_joined(&w.c, w.first, w.last, text);
-        OK(embedder_texts(by, (const char *[]){text}, &n, 1, v, NULL, NULL, e));
+        struct wanted is = {&words, at};
+        OK(embedder_texts(by, (const char *[]){text}, &n, 1, v, check_words, &is, e));
         for (uint32_t i = 0; i < s.dim; i++) {
             const float own = s.scale[at] * (float)s.vector[at * s.dim + i];
             assert_true(fabsf(own - v[i]) <= 0.51f * s.scale[at]);
@@ -105,6 +142,7 @@ static uint64_t check_vectors(struct kvz *k, struct embedder *by)
     }
     assert_true(more >= 0);
     assert_int_equal(at, s.n);
+    assert_int_equal(words.n_sentences, s.n);
     sentences_done(&w);
     free(v);
     return s.n;
@@ -241,6 +279,43 @@ static void test_added_later(void **state)
     same_file(in_dir("with.kvz"), o.out);
 }
 
+// The index PATH becomes one of an earlier version, which had no vectors of words.
+static void forget_words(const char *path)
+{
+    char *p;
+    size_t n;
+    OK(file_slurp(path, 1u << 30, &p, &n, e));
+    struct disk_header *h = (struct disk_header *)(void *)p;
+    struct disk_section *table = (struct disk_section *)(void *)(p + h->table_off),
+                        *last = &table[h->n_sections - 1];
+    assert_int_equal(last->tag, TAG_WORDS);
+    last->tag = DISK_TAG('O', 'L', 'D', 'S'); // a section that nobody knows is passed over
+    h->table_check = hash64(table, h->n_sections * sizeof *table);
+    h->check = hash64(h, offsetof(struct disk_header, check));
+    OK(file_replace(path, p, n, e));
+    free(p);
+}
+
+// One of an earlier version gets the vectors of words in the same way.
+static void test_words_added_later(void **state)
+{
+    (void)state;
+    const char *in[] = {in_dir("first.txt")};
+    struct kvz_words w;
+    encode_ok(with(mean, in, 1, in_dir("with.kvz")), NULL);
+    encode_ok(with(mean, in, 1, in_dir("older.kvz")), NULL);
+    forget_words(in_dir("older.kvz"));
+    struct kvz *k = open_ok(in_dir("older.kvz"));
+    OK(kvz_words(k, &w, e));
+    assert_int_equal(w.n, 0);
+    kvz_close(k);
+    encode_ok(
+        (struct encode_options){
+            .inputs = in, .n_inputs = 1, .out = in_dir("older.kvz"), .append = 1, .embedder = mean},
+        NULL);
+    same_file(in_dir("with.kvz"), in_dir("older.kvz"));
+}
+
 static void test_grown(void **state)
 {
     (void)state;
@@ -252,11 +327,13 @@ static void test_grown(void **state)
     OK(kvz_sentences(g, &s, e));
     assert_int_equal(s.n, all.n);
     same_vectors(&s, &all, all.n);
+    assert_int_equal(check_vectors(g, mean), all.n);
     kvz_close(g);
     g = grown(NULL); // keeps what it has
     OK(kvz_sentences(g, &s, e));
     assert_int_equal(s.n, FIRST);
     same_vectors(&s, &all, s.n);
+    assert_int_equal(check_vectors(g, mean), FIRST);
     kvz_close(g);
     g = grown(other); // all anew
     assert_int_equal(check_vectors(g, other), all.n);
@@ -389,11 +466,17 @@ static void test_long_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_of_their_sentences), cmocka_unit_test(test_by_any_number_of_threads),
-        cmocka_unit_test(test_repeated_lines),     cmocka_unit_test(test_interrupted),
-        cmocka_unit_test(test_added_later),        cmocka_unit_test(test_grown),
-        cmocka_unit_test(test_grown_from_none),    cmocka_unit_test(test_grown_from_damaged),
-        cmocka_unit_test(test_odd_texts),          cmocka_unit_test(test_long_name),
+        cmocka_unit_test(test_of_their_sentences),
+        cmocka_unit_test(test_by_any_number_of_threads),
+        cmocka_unit_test(test_repeated_lines),
+        cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_added_later),
+        cmocka_unit_test(test_words_added_later),
+        cmocka_unit_test(test_grown),
+        cmocka_unit_test(test_grown_from_none),
+        cmocka_unit_test(test_grown_from_damaged),
+        cmocka_unit_test(test_odd_texts),
+        cmocka_unit_test(test_long_name),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
