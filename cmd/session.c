@@ -170,15 +170,20 @@ int session_open(struct session *s, const struct common *c, char *const *paths, 
     return rc;
 }
 
-// The vectors of sentences of the I-th index; n 0: it has none, or damaged ones, which is said.
+// The vectors of sentences of the I-th index; n 0: it has none, or damaged ones, which is said, and
+// so are damaged ones of their words.
 static struct kvz_sentences vectors_of(const struct session *s, int i)
 {
     struct kvz_sentences v = {0};
+    struct kvz_words words;
     struct err why = {0};
-    if (!kvz_sentences(s->indexes[i], &v, &why))
-        return v;
-    ui_note("%s: vectors of sentences are not used", why.msg);
-    return (struct kvz_sentences){0};
+    if (kvz_sentences(s->indexes[i], &v, &why)) {
+        ui_note("%s: vectors of sentences are not used", why.msg);
+        return (struct kvz_sentences){0};
+    }
+    if (kvz_words(s->indexes[i], &words, &why))
+        ui_note("%s: vectors of words are not used", why.msg);
+    return v;
 }
 
 // PATH [PATH_MAX]: of the embedder that made the vectors of the index GROWS; "": it is not known.

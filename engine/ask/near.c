@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/near_words.h"
 #include "engine/embed/embedder.h"
 #include "engine/text/cut.h"
 #include "io/mem.h"
@@ -15,10 +16,24 @@
 // answered, of 338 in others 186 instead of 181; with a half 784 and 185.
 static const float BESIDE = 0.3f, USUAL = 0.75f;
 
+// Where the vectors of words are known, a sentence's nearness is WORD_BY_WORD that of its words
+// (near_words.h), which SCALE and SHIFT make as large as a cosine, and the cosine's for the rest.
+// Of 305 questions in other words than their document's the right sentence is then among the six
+// nearest for 192 instead of 171, of 303 in its words for 270 instead of 251.
+static const float WORD_BY_WORD = 0.7f, SCALE = 0.9f, SHIFT = -0.1f;
+
 // The sentences of an index.
 struct part {
     struct kvz_sentences s; // n 0: there are none by this embedder
+    struct kvz_words w;     // n 0: nothing is known of their words
     float *nearness;        // [s.n]
+};
+
+// A question as the embedder has it.
+struct meant {
+    float *vector; // [n_embd]
+    float *words;  // [n_words][n_embd]
+    int n_words;
 };
 
 struct near {
@@ -74,6 +89,20 @@ static int scan(struct part *p, struct device *d, const float *vector, struct er
     return rc;
 }
 
+// Adds to part P's nearness that of its words to the question's.
+static int add_words(struct part *p, struct device *d, const struct meant *question, struct err *e)
+{
+    float *words = mem_new(p->s.n, sizeof *words, e);
+    if (!words)
+        return ERR_NOMEM;
+    int rc = near_words(&p->s, &p->w, d, question->words, question->n_words, words, e);
+    for (uint64_t i = 0; !rc && i < p->s.n; i++)
+        p->nearness[i] =
+            WORD_BY_WORD * (SCALE * words[i] + SHIFT) + (1 - WORD_BY_WORD) * p->nearness[i];
+    free(words);
+    return rc;
+}
+
 // Notes for each block of index number I its nearest sentence.
 static int find_blocks(struct near *n, const struct asking *q, int i, struct err *e)
 {
@@ -100,6 +129,18 @@ static int find_blocks(struct near *n, const struct asking *q, int i, struct err
     return rc;
 }
 
+// Takes the sentences of K that have vectors by X, and their words.
+static int open_part(struct part *p, const struct kvz *k, const struct embedder_info *x,
+                     struct err *e)
+{
+    int rc = kvz_sentences(k, &p->s, e);
+    if (!rc && (p->s.digest != x->digest || (int)p->s.dim != x->n_embd))
+        p->s.n = 0;
+    if (!rc && p->s.n)
+        rc = kvz_words(k, &p->w, e);
+    return rc == ERR_FORMAT ? 0 : rc; // damaged, which has been said: what else there is is good
+}
+
 // Takes the sentences of all indexes that have vectors by X. *ANY: whether one has.
 static int open_parts(struct near *n, const struct asking *q, const struct embedder_info *x,
                       int *any, struct err *e)
@@ -107,15 +148,8 @@ static int open_parts(struct near *n, const struct asking *q, const struct embed
     int rc = 0;
     *any = 0;
     for (int i = 0; !rc && i < q->n_k; i++) {
-        struct kvz_sentences *s = &n->parts[i].s;
-        rc = kvz_sentences(q->k[i], s, e);
-        if (rc == ERR_FORMAT) { // damaged, which has been said: the others are good
-            s->n = 0;
-            rc = 0;
-        }
-        if (!rc && (s->digest != x->digest || (int)s->dim != x->n_embd))
-            s->n = 0;
-        *any |= !rc && s->n;
+        rc = open_part(&n->parts[i], q->k[i], x, e);
+        *any |= !rc && n->parts[i].s.n;
     }
     return rc;
 }
@@ -124,18 +158,30 @@ static int measure(struct near *n, const struct asking *q, struct err *e)
 {
     const char *question = q->o->question;
     const int64_t n_blocks = q->votes.ballot->n_blocks;
-    float *vector = mem_new((size_t)embedder_info(q->o->embedder)->n_embd, sizeof *vector, e);
+    const size_t n_embd = (size_t)embedder_info(q->o->embedder)->n_embd;
+    struct meant is = {.vector = mem_new(n_embd, sizeof *is.vector, e),
+                       .words = mem_new(EMBED_TOKENS * n_embd, sizeof *is.words, e)};
+    struct device *d = embedder_device(q->o->embedder);
     n->of_block = mem_new((size_t)n_blocks, sizeof *n->of_block, e);
     n->start = mem_new((size_t)n_blocks, sizeof *n->start, e);
     n->n_blocks = n_blocks;
-    int rc = vector && n->of_block && n->start ? 0 : ERR_NOMEM;
+    int rc = is.vector && is.words && n->of_block && n->start ? 0 : ERR_NOMEM;
     if (!rc)
-        rc = embedder_one(q->o->embedder, question, strlen(question), vector, NULL, NULL, e);
-    for (int i = 0; !rc && i < n->n_parts; i++)
-        if (n->parts[i].s.n &&
-            !(rc = scan(&n->parts[i], embedder_device(q->o->embedder), vector, e)))
+        rc = embedder_one(q->o->embedder, question, strlen(question), is.vector, is.words,
+                          &is.n_words, e);
+    is.n_words = is.n_words < NEAR_WORDS_MOST ? is.n_words : NEAR_WORDS_MOST;
+    for (int i = 0; !rc && i < n->n_parts; i++) {
+        struct part *p = &n->parts[i];
+        if (!p->s.n)
+            continue;
+        rc = scan(p, d, is.vector, e);
+        if (!rc && p->w.n && is.n_words)
+            rc = add_words(p, d, &is, e);
+        if (!rc)
             rc = find_blocks(n, q, i, e);
-    free(vector);
+    }
+    free(is.vector);
+    free(is.words);
     return rc;
 }
 

@@ -1,7 +1,8 @@
 // How near the sentences of the indexes are to a question, by the vectors of an embedder: what says
 // in other words what is asked has few of its words, and may have few votes. A sentence's nearness
 // is the cosine of its vector and the question's, with a part of that of the better one beside it,
-// which often names what the sentence is about; hardly more than 1.
+// which often names what the sentence is about, and, where the index has vectors of words, for the
+// most part how near its words are to the question's, one by one; hardly more than 1.
 //
 //     struct near *n;
 //     if ((rc = near_new(&n, q, e))) ...                      // n NULL: nothing is known

@@ -36,7 +36,7 @@ static const double ASIDE = 0.5, BARE = 1;
 static const double CONTENTS = 20;
 
 // What a nearness of 1 between a sentence's vector and the question's counts as, likewise.
-static const double NEARNESS = 1.8;
+static const double NEARNESS = 2.5;
 
 double shortlist_nearness(double near)
 {

@@ -28,8 +28,9 @@ static const double FAR = 2e-3; // as much as a device may round
 static struct {
     struct device *d;
     struct embedder *mean, *cls;
-    struct kvz *k[INDEXES]; // by mean; without vectors; by cls
-    float *question;        // its vector by mean
+    struct kvz *k[INDEXES];  // by mean; without vectors; by cls
+    float *question, *words; // its vector by mean, and those of its n_words words
+    int n_words;
 } N;
 
 static struct kvz *index_by(struct embedder *by, const char *out)
@@ -49,8 +50,9 @@ static int set_up(void **state)
     OK(embedder_open(&N.mean, "tests/golden/embed/mean.gguf", N.d, e));
     OK(embedder_open(&N.cls, "tests/golden/embed/cls.gguf", N.d, e));
     N.question = malloc((size_t)embedder_info(N.mean)->n_embd * sizeof *N.question);
-    assert_non_null(N.question);
-    OK(embedder_one(N.mean, QUESTION, sizeof QUESTION - 1, N.question, NULL, NULL, e));
+    N.words = malloc(EMBED_TOKENS * (size_t)embedder_info(N.mean)->n_embd * sizeof *N.words);
+    assert_true(N.question && N.words);
+    OK(embedder_one(N.mean, QUESTION, sizeof QUESTION - 1, N.question, N.words, &N.n_words, e));
     for (int i = 0; i < 2; i++) {
         FILE *f = begin_file(i ? "carts.txt" : "boats.txt");
         for (int s = 0; s < SENTENCES; s++)
@@ -74,6 +76,7 @@ static int tear_down(void **state)
     embedder_close(N.cls);
     device_close(N.d);
     free(N.question);
+    free(N.words);
     return engine_tear_down(state);
 }
 
@@ -108,8 +111,9 @@ static double cosine(const struct kvz_sentences *s, uint64_t i)
     return sum;
 }
 
-// The nearness of sentence I: its cosine, and three tenths of the better one's beside it.
-static double nearness(const struct kvz_sentences *s, uint64_t i)
+// The nearness of sentence I by its vector: its cosine, and three tenths of the better one's beside
+// it.
+static double as_a_whole(const struct kvz_sentences *s, uint64_t i)
 {
     const uint32_t of = s->v[i].document;
     double beside = -INFINITY;
@@ -120,12 +124,52 @@ static double nearness(const struct kvz_sentences *s, uint64_t i)
     return (cosine(s, i) + 0.3 * beside) / 1.225;
 }
 
+// The cosine of the word of sentence I that is nearest to word Q of the question, along the basis.
+static double word(const struct kvz_words *w, uint64_t i, int q)
+{
+    const float *x = N.words + (size_t)q * w->wide;
+    double along[256], square = 0, best = 0;
+    assert_in_range(w->dim, 1, 256);
+    for (uint32_t d = 0; d < w->dim; d++) {
+        along[d] = 0;
+        for (uint32_t j = 0; j < w->wide; j++)
+            along[d] += (double)w->basis[d * w->wide + j] * (double)x[j];
+        square += along[d] * along[d];
+    }
+    for (uint64_t v = w->first[i]; v < w->first[i + 1]; v++) {
+        double sum = 0;
+        for (uint32_t d = 0; d < w->dim; d++)
+            sum += along[d] * w->vector[v * w->dim + d] / 127;
+        best = fmax(best, sum / sqrt(square));
+    }
+    return best;
+}
+
+// The nearness of sentence I of K: for seven tenths by its words, of which the sentences beside it
+// may have some, too.
+static double nearness(const struct kvz_sentences *s, const struct kvz_words *w, uint64_t i)
+{
+    const uint32_t of = s->v[i].document;
+    double sum = 0;
+    for (int q = 0; q < N.n_words; q++) {
+        double beside = 0;
+        if (i && s->v[i - 1].document == of)
+            beside = word(w, i - 1, q);
+        if (i + 1 < s->n && s->v[i + 1].document == of)
+            beside = fmax(beside, word(w, i + 1, q));
+        sum += fmax(word(w, i, q), 0.7 * beside);
+    }
+    return 0.3 * as_a_whole(s, i) + 0.7 * (0.9 * sum / N.n_words - 0.1);
+}
+
 // What near_block is to say of each block of N.k[0], whose first is GLOBAL.
 static void check_blocks(const struct asked *x, int64_t global)
 {
     struct kvz_sentences s;
+    struct kvz_words w;
     int some = 0;
     OK(kvz_sentences(N.k[0], &s, e));
+    OK(kvz_words(N.k[0], &w, e));
     for (uint64_t i = 0; i < kvz_n_blocks(N.k[0]); i++) {
         struct kvz_block b;
         double best = 0;
@@ -136,7 +180,7 @@ static void check_blocks(const struct asked *x, int64_t global)
         for (uint64_t v = 0; v < s.n; v++) {
             const uint64_t middle = s.v[v].start + s.v[v].bytes / 2;
             if (s.v[v].document == b.document && middle >= b.start && middle < b.end)
-                best = fmax(best, nearness(&s, v));
+                best = fmax(best, nearness(&s, &w, v));
         }
         const double near = near_block(x->near, global + (int64_t)i);
         assert_true(fabs(near - best) < FAR);
@@ -146,7 +190,7 @@ static void check_blocks(const struct asked *x, int64_t global)
                        to = token + 1 < n_tokens ? b.start + starts[token + 1] : b.end;
         for (uint64_t v = 0; v < s.n; v++)
             is_of_it |= s.v[v].document == b.document && s.v[v].start < to &&
-                        (s.v[v].start >= from || !token) && fabs(nearness(&s, v) - best) < FAR;
+                        (s.v[v].start >= from || !token) && fabs(nearness(&s, &w, v) - best) < FAR;
         free(starts);
         assert_true(best == 0 || is_of_it);
         some += best != 0;
@@ -169,14 +213,16 @@ static void test_bytes(void **state)
     (void)state;
     struct asked x;
     struct kvz_sentences s;
+    struct kvz_words w;
     begin(&x, N.k, 1, N.mean);
     OK(kvz_sentences(N.k[0], &s, e));
+    OK(kvz_words(N.k[0], &w, e));
     assert_int_equal(s.n, 2 * SENTENCES);
     for (uint64_t i = 0; i < s.n; i++) {
         const struct kvz_sentence *v = &s.v[i];
         const uint64_t end = v->start + v->bytes;
         const uint32_t of = v->document;
-        const double near = fmax(nearness(&s, i), 0);
+        const double near = fmax(nearness(&s, &w, i), 0);
         // All of it; most of it; a part of it; none of it; nothing.
         assert_true(fabs(near_bytes(x.near, 0, of, v->start, end) - near) < FAR);
         assert_true(fabs(near_bytes(x.near, 0, of, v->start + 9, end) - near) < FAR);
@@ -189,7 +235,7 @@ static void test_bytes(void **state)
         // Two sentences: the better one.
         if (i + 1 < s.n && v[1].document == of)
             assert_true(fabs(near_bytes(x.near, 0, of, v->start, v[1].start + v[1].bytes) -
-                             fmax(near, nearness(&s, i + 1))) < FAR);
+                             fmax(near, nearness(&s, &w, i + 1))) < FAR);
     }
     done(&x);
 }
@@ -201,6 +247,7 @@ static void test_only_sentence(void **state)
     static const char text[] = "Which boat was under the bridge, and why?";
     struct asked x;
     struct kvz_sentences s;
+    struct kvz_words w;
     FILE *f = begin_file("one.txt");
     fputs(text, f);
     end_file(f);
@@ -211,9 +258,14 @@ static void test_only_sentence(void **state)
     struct kvz *k[] = {open_ok(in_dir("one.kvz"))};
     begin(&x, k, 1, N.mean);
     OK(kvz_sentences(k[0], &s, e));
+    OK(kvz_words(k[0], &w, e));
     assert_int_equal(s.n, 1);
     assert_true(cosine(&s, 0) > 0.1);
-    assert_true(fabs(near_bytes(x.near, 0, 0, 0, sizeof text - 1) - cosine(&s, 0)) < FAR);
+    double words = 0;
+    for (int i = 0; i < N.n_words; i++)
+        words += word(&w, 0, i) / N.n_words;
+    const double near = 0.3 * cosine(&s, 0) + 0.7 * (0.9 * words - 0.1);
+    assert_true(fabs(near_bytes(x.near, 0, 0, 0, sizeof text - 1) - near) < FAR);
     done(&x);
     kvz_close(k[0]);
 }
