@@ -266,7 +266,8 @@ static void find_old(const struct encoder *x, struct old *old)
          kvz_words(known_index(x->known), &old->words, &why)) &&
         x->o->note) {
         char msg[sizeof why.msg + 64];
-        snprintf(msg, sizeof msg, "%s: vectors of sentences are %s", why.msg,
+        snprintf(msg, sizeof msg, "%s: vectors of %s are %s", why.msg,
+                 old->sentences.n && !x->o->embedder ? "words" : "sentences",
                  x->o->embedder ? "made anew" : "left out");
         x->o->note(x->o->arg, msg);
     }
