@@ -270,6 +270,23 @@ uint64_t make_index(const char *path, uint32_t codec, int first, int second)
     return make_index_and(path, codec, first, second, NO_SUMMARY);
 }
 
+struct kvz_writer *make_begun(const char *path)
+{
+    struct kvz_writer *w;
+    struct kvz_meta m = make_meta(1);
+    OK(kvz_create(&w, path, &m, make_channels, e));
+    make_document(w, "book.txt", 3);
+    make_document(w, "empty", 0);
+    make_document(w, "letters/b.txt", 2);
+    return w;
+}
+
+void make_finished(struct kvz_writer *w)
+{
+    OK(kvz_finish(w, NULL, e));
+    kvz_writer_close(w);
+}
+
 const char *make_path(char buf[128], const char *name)
 {
     return strcpy(buf, in_dir(name));
@@ -300,4 +317,29 @@ void make_checkpoint(struct kvz_writer *w, const void *state, size_t bytes)
         kvz_checkpoint_put(c, (const char *)state + bytes / 2, bytes - bytes / 2, &e) ||
         kvz_checkpoint_end(c, &e))
         fail_msg("%s", e.msg);
+}
+
+void make_damaged_end(const char *path)
+{
+    struct kvz *k;
+    size_t n;
+    char *p = make_slurp(path, &n);
+    OK(kvz_open(&k, path, e));
+    const struct kvz_section at = kvz_section_at(k, kvz_n_sections(k) - 1);
+    kvz_close(k);
+    p[at.off + at.bytes - 1] ^= 4;
+    OK(file_replace(path, p, n, e));
+    free(p);
+}
+
+static void hear(void *arg, const char *what)
+{
+    strncat(arg, what, 500);
+}
+
+void make_verified(const char *path, const char *says)
+{
+    char said[1024] = "";
+    assert_int_equal(kvz_verify(path, hear, said, NULL), 1);
+    assert_string_equal(said, says);
 }

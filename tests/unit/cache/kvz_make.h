@@ -91,11 +91,18 @@ uint64_t make_index_and(const char *path, uint32_t codec, int first, int second,
                         enum make_summary summary);
 uint64_t make_index(const char *path, uint32_t codec, int first, int second); // without a summary
 
+// A writer of three documents, of 3, 0 and 2 blocks, with nothing beside them; and its end.
+struct kvz_writer *make_begun(const char *path);
+void make_finished(struct kvz_writer *w);
+
 // --------------------------------------------------------------------------------------- files
 
 // The path of NAME in the group's own directory, to BUF.
 const char *make_path(char buf[128], const char *name);
 char *make_slurp(const char *path, size_t *bytes);  // to be freed
 void make_same_files(const char *a, const char *b); // fails where they differ
+void make_damaged_end(const char *path);            // another last byte of the last section
+// Fails unless kvz_verify finds one thing, SAYS, wrong.
+void make_verified(const char *path, const char *says);
 
 #endif

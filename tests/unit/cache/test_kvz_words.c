@@ -34,21 +34,10 @@ static void has(const char *path, const struct kvz_words *want)
 // With sentences.
 static struct kvz_writer *begun(const char *path)
 {
-    struct kvz_writer *w;
-    struct kvz_meta m = make_meta(1);
     const struct kvz_sentences s = make_sentences();
-    OK(kvz_create(&w, path, &m, make_channels, e));
-    make_document(w, "book.txt", 3);
-    make_document(w, "empty", 0);
-    make_document(w, "letters/b.txt", 2);
+    struct kvz_writer *w = make_begun(path);
     OK(kvz_put_sentences(w, &s, e));
     return w;
-}
-
-static void finish(struct kvz_writer *w)
-{
-    OK(kvz_finish(w, NULL, e));
-    kvz_writer_close(w);
 }
 
 static void they_come_back(void **state)
@@ -59,7 +48,7 @@ static void they_come_back(void **state)
     struct kvz_words v = make_words();
     struct kvz_writer *w = begun(path);
     OK(kvz_put_words(w, &v, e));
-    finish(w);
+    make_finished(w);
     has(path, &v);
     // One of the last sentence alone, of all dimensions, in the place of others.
     static const uint64_t last[SENTENCES + 1] = {0, 0, 0, 0, 0, 1};
@@ -71,9 +60,9 @@ static void they_come_back(void **state)
     v.basis = basis;
     v.first = last;
     OK(kvz_put_words(w, &v, e));
-    finish(w);
+    make_finished(w);
     has(path, &v);
-    finish(begun(path));
+    make_finished(begun(path));
     has(path, NULL);
 }
 
@@ -91,7 +80,7 @@ static void they_go_with_their_sentences(void **state)
         OK(kvz_put_sentences(w, some ? &s : &none, e));
         if (!some)
             REFUSED(ERR_USAGE, "no sense", kvz_put_words(w, &v, e));
-        finish(w);
+        make_finished(w);
         has(path, NULL);
     }
 }
@@ -120,33 +109,21 @@ static void they_must_make_sense(void **state)
     wrong[5].wide = SENTENCE_DIM + 1;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         REFUSED(ERR_USAGE, "no sense", kvz_put_words(w, &wrong[i], e));
-    finish(w); // with what was put before
+    make_finished(w); // with what was put before
     has(path, &good);
-}
-
-static void hear(void *arg, const char *what)
-{
-    strncat(arg, what, 500);
 }
 
 static void damage_harms_nothing_else(void **state)
 {
     (void)state;
-    char path[128], said[1024] = "";
+    char path[128];
     struct kvz *k;
     struct kvz_words v = make_words();
     struct kvz_sentences s;
-    size_t n;
     struct kvz_writer *w = begun(make_path(path, "damaged.kvz"));
     OK(kvz_put_words(w, &v, e));
-    finish(w);
-    char *p = make_slurp(path, &n);
-    OK(kvz_open(&k, path, e));
-    const struct kvz_section at = kvz_section_at(k, kvz_n_sections(k) - 1);
-    kvz_close(k);
-    p[at.off + at.bytes - 1] ^= 4; // the last element of the last vector
-    OK(file_replace(path, p, n, e));
-    free(p);
+    make_finished(w);
+    make_damaged_end(path);
     OK(kvz_open(&k, path, e));
     for (int again = 0; again < 2; again++) {
         REFUSED(ERR_FORMAT, "section WORD is damaged", kvz_words(k, &v, e));
@@ -155,8 +132,7 @@ static void damage_harms_nothing_else(void **state)
     OK(kvz_sentences(k, &s, e));
     assert_int_equal(s.n, SENTENCES);
     kvz_close(k);
-    assert_int_equal(kvz_verify(path, hear, said, NULL), 1);
-    assert_string_equal(said, "section WORD is damaged");
+    make_verified(path, "section WORD is damaged");
 }
 
 int main(void)
