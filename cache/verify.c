@@ -193,11 +193,24 @@ static void check_summary(struct verify *v)
     free(kv);
 }
 
+// SENT and WORD; of words whose sentences are damaged no more than their checksum can be checked.
+static void check_sentences(struct verify *v)
+{
+    const struct kvz *k = v->k;
+    struct kvz_sentences sentences;
+    struct kvz_words words;
+    struct err why;
+    const int bad = kvz_sentences(k, &sentences, &why);
+    if (bad)
+        found_in(v, &why);
+    if (k->of[S_WORDS].tag &&
+        (bad ? reader_section(k, &k->of[S_WORDS], &why) : kvz_words(k, &words, &why)))
+        found_in(v, &why);
+}
+
 int64_t kvz_verify(const char *path, kvz_bad_fn *bad, void *arg, struct err *e)
 {
     struct verify v = {.bad = bad, .arg = arg};
-    struct kvz_sentences sentences;
-    struct kvz_words words;
     struct err why;
     const struct basis *basis;
     int rc = reader_map(&v.k, path, e);
@@ -208,10 +221,7 @@ int64_t kvz_verify(const char *path, kvz_bad_fn *bad, void *arg, struct err *e)
         check_sections(&v);
         if (reader_docs(v.k, &why))
             found_in(&v, &why);
-        if (kvz_sentences(v.k, &sentences, &why))
-            found_in(&v, &why);
-        if (kvz_words(v.k, &words, &why))
-            found_in(&v, &why);
+        check_sentences(&v);
         if (reader_meta(v.k, &why)) {
             found_in(&v, &why);
             found(&v, "without section META no block can be checked");

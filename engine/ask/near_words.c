@@ -16,13 +16,9 @@ static const float BESIDE = 0.7f;
 static float *reduce_words(const struct kvz_words *w, const float *q, int n, struct err *e)
 {
     const size_t dim = w->dim, wide = w->wide;
-    float *basis = mem_new(dim * wide, sizeof *basis, e),
-          *out = basis ? mem_new((size_t)n * dim, sizeof *out, e) : NULL;
-    for (size_t i = 0; out && i < dim * wide; i++)
-        basis[i] = (float)w->basis[i];
+    float *out = mem_new((size_t)n * dim, sizeof *out, e);
     for (size_t i = 0; out && i < (size_t)n; i++)
-        reduce_unit(basis, (int)wide, (int)dim, q + i * wide, out + i * dim);
-    free(basis);
+        reduce_unit(w->basis, (int)wide, (int)dim, q + i * wide, out + i * dim);
     return out;
 }
 

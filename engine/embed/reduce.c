@@ -39,17 +39,19 @@ int reduce_fit(const float *x, size_t n, int wide, int dim, int16_t *basis, stru
     return rc;
 }
 
-void reduce_unit(const float *basis, int wide, int dim, const float *x, float *out)
+void reduce_unit(const int16_t *basis, int wide, int dim, const float *x, float *out)
 {
     float square = 0;
     for (int i = 0; i < dim; i++, basis += wide) {
         floats4 s = {0};
         float sum = 0;
         int j = 0;
-        for (; j + 4 <= wide; j += 4)
-            s += load_floats4(basis + j) * load_floats4(x + j);
+        for (; j + 4 <= wide; j += 4) {
+            const floats4 b = {basis[j], basis[j + 1], basis[j + 2], basis[j + 3]};
+            s += b * load_floats4(x + j);
+        }
         for (; j < wide; j++)
-            sum += basis[j] * x[j];
+            sum += (float)basis[j] * x[j];
         out[i] = sum + ((s[0] + s[1]) + (s[2] + s[3]));
         square += out[i] * out[i];
     }

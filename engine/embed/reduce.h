@@ -14,6 +14,6 @@
 int reduce_fit(const float *x, size_t n, int wide, int dim, int16_t *basis, struct err *e);
 // OUT [dim]: the unit vector along BASIS X, 0 where that is 0. BASIS [dim][wide] may have any
 // scale. The part of X [wide] that it lacks is left out of its length, too.
-void reduce_unit(const float *basis, int wide, int dim, const float *x, float *out);
+void reduce_unit(const int16_t *basis, int wide, int dim, const float *x, float *out);
 
 #endif

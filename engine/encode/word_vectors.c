@@ -20,17 +20,8 @@ void word_vectors_begin(struct word_vectors *v, int n_embd)
 // Memory for a basis.
 static int make_basis(struct word_vectors *v, struct err *e)
 {
-    const size_t n = (size_t)v->dim * (size_t)v->wide;
-    v->basis = mem_new(n, sizeof *v->basis, e);
-    v->whole = mem_new(n, sizeof *v->whole, e);
-    return v->basis && v->whole ? 0 : ERR_NOMEM;
-}
-
-static void use_basis(struct word_vectors *v)
-{
-    const size_t n = (size_t)v->dim * (size_t)v->wide;
-    for (size_t i = 0; i < n; i++)
-        v->basis[i] = (float)v->whole[i];
+    v->basis = mem_new((size_t)v->dim * (size_t)v->wide, sizeof *v->basis, e);
+    return v->basis ? 0 : ERR_NOMEM;
 }
 
 int word_vectors_go_on(struct word_vectors *v, const struct kvz_words *old, struct err *e)
@@ -42,12 +33,11 @@ int word_vectors_go_on(struct word_vectors *v, const struct kvz_words *old, stru
     rc = rc ? rc : MEM_GROW(v->vector, v->cap, n * old->dim, e);
     if (rc)
         return rc;
-    memcpy(v->whole, old->basis, (size_t)old->dim * old->wide * sizeof *v->whole);
+    memcpy(v->basis, old->basis, (size_t)old->dim * old->wide * sizeof *v->basis);
     memcpy(v->first, old->first, (n_sentences + 1) * sizeof *v->first);
     memcpy(v->vector, old->vector, n * old->dim);
     v->n_sentences = n_sentences;
     v->n = n;
-    use_basis(v);
     return 0;
 }
 
@@ -69,9 +59,8 @@ static int reduce(struct word_vectors *v, const float *rows, size_t n, struct er
 static int fit(struct word_vectors *v, struct err *e)
 {
     int rc = make_basis(v, e);
-    if (rc || (rc = reduce_fit(v->sample, v->n_sample, v->wide, v->dim, v->whole, e)))
+    if (rc || (rc = reduce_fit(v->sample, v->n_sample, v->wide, v->dim, v->basis, e)))
         return rc;
-    use_basis(v);
     rc = reduce(v, v->sample, v->n_sample, e);
     free(v->sample);
     v->sample = NULL;
@@ -121,7 +110,7 @@ struct kvz_words word_vectors_all(const struct word_vectors *v)
                               .n_sentences = v->n_sentences,
                               .dim = (uint32_t)v->dim,
                               .wide = (uint32_t)v->wide,
-                              .basis = v->whole,
+                              .basis = v->basis,
                               .first = v->first,
                               .vector = v->vector};
 }
@@ -129,7 +118,6 @@ struct kvz_words word_vectors_all(const struct word_vectors *v)
 void word_vectors_done(struct word_vectors *v)
 {
     free(v->basis);
-    free(v->whole);
     free(v->sample);
     free(v->batch);
     free(v->text);

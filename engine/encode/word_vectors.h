@@ -20,14 +20,13 @@
 
 struct word_vectors {
     int wide, dim;
-    float *basis;   // [dim][wide], once there is one
-    int16_t *whole; // the same, as it is stored
+    int16_t *basis; // [dim][wide], once there is one
     float *sample;  // [n_sample][wide], before there is one
     size_t n_sample, sample_cap;
     int8_t *batch; // [n_batch][dim] of the texts of a batch
     size_t n_batch, batch_cap;
-    size_t *text; // [n_texts + 1] the first word of each text of the batch
-    size_t n_texts, text_cap;
+    size_t *text; // the first word of each text of the batch, and where the last one's end
+    size_t text_cap;
     uint64_t *first; // [n_sentences + 1]
     size_t n_sentences, first_cap;
     int8_t *vector; // [n][dim]
@@ -35,7 +34,7 @@ struct word_vectors {
 };
 
 void word_vectors_begin(struct word_vectors *v, int n_embd);
-// Goes on from OLD, of N_EMBD wide.
+// Goes on from OLD, which are of N_EMBD dimensions, too, before they were reduced.
 int word_vectors_go_on(struct word_vectors *v, const struct kvz_words *old, struct err *e);
 // An embedder_words_fn, ARG being V.
 int word_vectors_take(void *arg, int text, const float *rows, int n, struct err *e);

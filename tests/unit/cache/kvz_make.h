@@ -102,6 +102,8 @@ const char *make_path(char buf[128], const char *name);
 char *make_slurp(const char *path, size_t *bytes);  // to be freed
 void make_same_files(const char *a, const char *b); // fails where they differ
 void make_damaged_end(const char *path);            // another last byte of the last section
+// A kvz_bad_fn: adds WHAT to ARG, which has room.
+void make_hear(void *arg, const char *what);
 // Fails unless kvz_verify finds one thing, SAYS, wrong.
 void make_verified(const char *path, const char *says);
 

@@ -135,6 +135,36 @@ static void damage_harms_nothing_else(void **state)
     make_verified(path, "section WORD is damaged");
 }
 
+// Damaged sentences are one place, although their words cannot be read either.
+static void their_sentences_are_found_once(void **state)
+{
+    (void)state;
+    char path[128];
+    struct kvz *k;
+    struct kvz_words v = make_words();
+    size_t n;
+    struct kvz_writer *w = begun(make_path(path, "sentences.kvz"));
+    OK(kvz_put_words(w, &v, e));
+    make_finished(w);
+    char *p = make_slurp(path, &n);
+    OK(kvz_open(&k, path, e));
+    const struct kvz_section at = kvz_section_at(k, kvz_n_sections(k) - 2);
+    kvz_close(k);
+    assert_string_equal(at.tag, "SENT");
+    p[at.off + at.bytes - 1] ^= 4;
+    OK(file_replace(path, p, n, e));
+    make_verified(path, "section SENT is damaged");
+    OK(kvz_open(&k, path, e));
+    REFUSED(ERR_FORMAT, "section SENT is damaged", kvz_words(k, &v, e));
+    assert_int_equal(v.n, 0);
+    kvz_close(k);
+    free(p);
+    make_damaged_end(path); // of the words, too
+    char said[1024] = "";
+    assert_int_equal(kvz_verify(path, make_hear, said, NULL), 2);
+    assert_non_null(strstr(said, "section WORD is damaged"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,6 +172,7 @@ int main(void)
         cmocka_unit_test(they_go_with_their_sentences),
         cmocka_unit_test(they_must_make_sense),
         cmocka_unit_test(damage_harms_nothing_else),
+        cmocka_unit_test(their_sentences_are_found_once),
     };
     return cmocka_run_group_tests(tests, own_dir_make_quick, own_dir_remove);
 }

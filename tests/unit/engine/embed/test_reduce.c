@@ -44,19 +44,12 @@ static void make_sample(float *x, int n, float directions[DIM][WIDE], float nois
         }
 }
 
-static void fit(const float *x, int n, int dim, float *basis)
-{
-    int16_t whole[WIDE * WIDE];
-    OK(reduce_fit(x, (size_t)n, WIDE, dim, whole, e));
-    for (int i = 0; i < dim * WIDE; i++)
-        basis[i] = whole[i];
-}
-
 // What varies in four directions loses nothing in four dimensions, and little where there is noise.
 static void cosines_stay(void **state)
 {
     (void)state;
-    static float x[SAMPLE * WIDE], directions[DIM][WIDE], basis[WIDE * WIDE];
+    static float x[SAMPLE * WIDE], directions[DIM][WIDE];
+    static int16_t basis[WIDE * WIDE];
     static const struct {
         int dim;
         float noises, most;
@@ -64,7 +57,7 @@ static void cosines_stay(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const int dim = cases[c].dim;
         make_sample(x, SAMPLE, directions, cases[c].noises);
-        fit(x, SAMPLE, dim, basis);
+        OK(reduce_fit(x, SAMPLE, WIDE, dim, basis, e));
         for (int i = 0; i + 1 < SAMPLE; i++) {
             const float *a = x + i * WIDE, *b = a + WIDE;
             float p[WIDE], q[WIDE];
@@ -81,18 +74,21 @@ static void cosines_stay(void **state)
 static void directions_in_order(void **state)
 {
     (void)state;
-    static float x[SAMPLE * WIDE], directions[DIM][WIDE], basis[WIDE * WIDE];
+    static float x[SAMPLE * WIDE], directions[DIM][WIDE];
+    static float row[WIDE][WIDE]; // of the basis
+    static int16_t basis[WIDE * WIDE];
     make_sample(x, SAMPLE, directions, 0.1f);
-    fit(x, SAMPLE, WIDE, basis);
+    OK(reduce_fit(x, SAMPLE, WIDE, WIDE, basis, e));
+    for (int i = 0; i < WIDE * WIDE; i++)
+        row[i / WIDE][i % WIDE] = basis[i];
     double last = INFINITY;
     for (int i = 0; i < WIDE; i++) {
         double squares = 0;
         for (int j = 0; j <= i; j++)
-            assert_true(fabs(dot(basis + i * WIDE, basis + j * WIDE, WIDE) /
-                                 ((double)INT16_MAX * INT16_MAX) -
+            assert_true(fabs(dot(row[i], row[j], WIDE) / ((double)INT16_MAX * INT16_MAX) -
                              (i == j)) < 1e-3);
         for (int k = 0; k < SAMPLE; k++)
-            squares += pow(dot(basis + i * WIDE, x + k * WIDE, WIDE), 2);
+            squares += pow(dot(row[i], x + k * WIDE, WIDE), 2);
         assert_true(squares <= last * 1.001);
         last = squares;
     }
@@ -102,19 +98,19 @@ static void directions_in_order(void **state)
 static void odd_samples(void **state)
 {
     (void)state;
-    float x[WIDE] = {0}, basis[2 * WIDE], out[2];
-    int16_t whole[2 * WIDE];
-    OK(reduce_fit(x, 1, WIDE, 2, whole, e));
-    OK(reduce_fit(NULL, 0, WIDE, 2, whole, e));
+    float x[WIDE] = {0}, out[2];
+    int16_t basis[2 * WIDE];
+    OK(reduce_fit(x, 1, WIDE, 2, basis, e));
+    OK(reduce_fit(NULL, 0, WIDE, 2, basis, e));
     x[3] = -2;
-    fit(x, 1, 2, basis);
+    OK(reduce_fit(x, 1, WIDE, 2, basis, e));
     reduce_unit(basis, WIDE, 2, x, out);
     assert_true(fabsf(fabsf(out[0]) - 1) < 1e-3f && fabsf(out[1]) < 1e-3f);
     memset(x, 0, sizeof x);
     reduce_unit(basis, WIDE, 2, x, out);
     assert_true(out[0] == 0 && out[1] == 0);
     x[1] = NAN;
-    REFUSED(ERR_FORMAT, "", reduce_fit(x, 1, WIDE, 2, whole, e));
+    REFUSED(ERR_FORMAT, "", reduce_fit(x, 1, WIDE, 2, basis, e));
 }
 
 int main(void)
