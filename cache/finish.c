@@ -143,13 +143,23 @@ static uint64_t place_runs(struct finish *f, uint64_t off)
     return off;
 }
 
+// What the writer has of section I in one piece, or NULL: it has none, or the section is made here.
+static const struct bytes *held(const struct kvz_writer *w, size_t i)
+{
+    const struct bytes *of[N_SECTIONS] = {[S_BASE] = w->basis ? &w->base : NULL,
+                                          [S_SUMMARY] = &w->summary,
+                                          [S_SENTENCES] = &w->sentences,
+                                          [S_WORDS] = &w->words};
+    return of[i] && of[i]->n ? of[i] : NULL;
+}
+
 // Places the sections in the order of the file, as far as is known before the spool is read.
 static int place_sections(struct finish *f, struct err *e)
 {
     const struct writer_counts *at = &f->w->at;
     const struct {
         uint32_t tag, flags;
-        uint64_t bytes; // for BLKS and VECT: computed here
+        uint64_t bytes; // 0: computed here, or the writer's
     } rows[] = {
         {TAG_BLOCKS, SECTION_REQUIRED | SECTION_SELF, at->data_bytes - DISK_PAGE},
         {TAG_DIR, SECTION_REQUIRED, at->n_blocks * sizeof(struct disk_block)},
@@ -159,18 +169,19 @@ static int place_sections(struct finish *f, struct err *e)
         {TAG_NAMES, SECTION_REQUIRED, at->names_bytes},
         {TAG_META, SECTION_REQUIRED, sizeof(struct disk_meta)},
         {TAG_TEXT, 0, at->text_bytes},
-        {TAG_BASE, SECTION_REQUIRED, f->w->base.n},
-        {TAG_SUMMARY, 0, f->w->summary.n},
-        {TAG_SENTENCES, 0, f->w->sentences.n},
-        {TAG_WORDS, 0, f->w->words.n},
+        {TAG_BASE, SECTION_REQUIRED, 0},
+        {TAG_SUMMARY, 0, 0},
+        {TAG_SENTENCES, 0, 0},
+        {TAG_WORDS, 0, 0},
     };
     uint64_t off = DISK_PAGE;
     for (size_t i = 0; i < N_SECTIONS; i++) {
         struct disk_section *s = &f->sections[i];
-        if ((i == S_BASE && !f->w->basis) || (i == S_SUMMARY && !f->w->summary.n) ||
-            (i == S_SENTENCES && !f->w->sentences.n) || (i == S_WORDS && !f->w->words.n))
+        const struct bytes *whole = held(f->w, i);
+        if (i >= S_BASE && !whole)
             continue;
-        *s = (struct disk_section){rows[i].tag, rows[i].flags, off, rows[i].bytes, 0};
+        *s = (struct disk_section){rows[i].tag, rows[i].flags, off,
+                                   whole ? whole->n : rows[i].bytes, 0};
         if (s->tag == TAG_VECTORS) {
             uint64_t end = place_runs(f, off);
             if (!end)
@@ -334,14 +345,9 @@ static int write_sections(struct finish *f, uint64_t *file_bytes, struct err *e)
         rc = write_section(f, S_CHANNELS, f->channels, e);
     if (!rc)
         rc = write_section(f, S_META, &meta, e);
-    if (!rc && w->basis)
-        rc = write_section(f, S_BASE, w->base.p, e);
-    if (!rc && w->summary.n)
-        rc = write_section(f, S_SUMMARY, w->summary.p, e);
-    if (!rc && w->sentences.n)
-        rc = write_section(f, S_SENTENCES, w->sentences.p, e);
-    if (!rc && w->words.n)
-        rc = write_section(f, S_WORDS, w->words.p, e);
+    for (size_t i = 0; i < N_SECTIONS && !rc; i++)
+        if (held(w, i))
+            rc = write_section(f, (int)i, held(w, i)->p, e);
     if (!rc)
         rc = write_header(f, file_bytes, e);
     return rc;
