@@ -119,12 +119,21 @@ static int on_question(void *arg, const char *question)
     return q->ends;
 }
 
+// Whether the question S is a name for those on standard input.
+static int is_stdin(const char *s)
+{
+    return !strcmp(s, "-");
+}
+
+// LAST: the operand that is the question, or NULL.
 static int ask_all(struct query_run *q, const char *last, struct err *e)
 {
     const struct query_options *o = q->o;
     const struct opt_list *files = &o->questions_files;
     int rc = 0;
-    if (last)
+    if (last && is_stdin(last))
+        rc = questions_each(last, q->ask.stop, on_question, q, e);
+    else if (last)
         on_question(q, last);
     for (size_t i = 0; i < o->questions.n && !q->ends; i++)
         on_question(q, o->questions.v[i]);
@@ -198,8 +207,11 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     int rc = check_questions(o, operands, n_operands), n_indexes = n_operands - from_operand;
     if (rc)
         return rc;
-    struct query_run q = {
-        .o = o, .several = o->questions.n > 1 || o->questions_files.n, .ask = query_ask_options(o)};
+    const char *last = from_operand ? operands[n_operands - 1] : NULL;
+    struct query_run q = {.o = o,
+                          .several = o->questions.n > 1 || o->questions_files.n ||
+                                     (last && is_stdin(last)),
+                          .ask = query_ask_options(o)};
     q.ask.stop = ui_catch_stop(0);
     if (!o->json) {
         q.ask.text = on_text;
@@ -209,13 +221,13 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
     if (!rc && !(rc = session_embed(&q.s, c, NULL, &e)))
         q.ask.embedder = q.s.embedder;
     if (!rc)
-        rc = ask_all(&q, from_operand ? operands[n_operands - 1] : NULL, &e);
+        rc = ask_all(&q, last, &e);
     if (rc)
         rc = ui_fail(&e);
     else if (q.misused)
         rc = EXIT_USAGE;
     else if (!q.asked && !*q.ask.stop)
-        rc = ui_usage("%s: no questions", o->questions_files.v[0]);
+        rc = ui_usage("%s: no questions", last ? last : o->questions_files.v[0]);
     else
         rc = q.failed || q.s.n_failed || *q.ask.stop ? EXIT_FAILED : EXIT_OK;
     session_close(&q.s);

@@ -24,7 +24,9 @@ jq -j '.evidence[0] | "\(.start) \(.end)\n"' two | tail -n 1 | {
     jq -sj '.[1].evidence[0].text' two | cmp - bytes && echo same
 }
 echo '--- several questions, blank lines, no evidence'
-printf 'Are dogs allowed?\n\n  \nAre geese allowed?' | $ask --questions - -n 5 --evidence 0 | grep '^>'
+printf 'Are dogs allowed?\n\n  \nAre geese allowed?' | $ask --questions - -n 5 --evidence 0 | tee asked | grep '^>'
+printf 'Are dogs allowed?\nAre geese allowed?\n' | $ask - -n 5 --evidence 0 | cmp - asked && echo same
+printf '\n' | $ask - 2>&1 || echo "exit $?"
 echo '--- inspect'
 lctool inspect lease.kvz --text | cmp - lease.txt && echo same
 lctool inspect lease.kvz --verify
