@@ -58,13 +58,13 @@ static void note_doubts(const struct answer *a, const struct query_run *q)
         ui_note("%sasked as \"%s\"", which, a->asked);
     if (answer_is_none(a) && q->o->min_score < 0)
         ui_note("%s--min-score 0 answers from the closest place", which);
-    else if (a->unsure && !answer_is_none(a) && a->n_evidence)
+    else if (a->doubtful && !answer_is_none(a) && a->n_evidence)
         ui_note(
             "%sthe document may not answer this (score %.2f); the closest place is %s:%llu-%llu",
             which, a->score, a->evidence[0].document,
             (unsigned long long)a->evidence[0].focus_start,
             (unsigned long long)a->evidence[0].focus_end);
-    else if (a->unsure && !answer_is_none(a))
+    else if (a->doubtful && !answer_is_none(a))
         ui_note("%sthe document may not answer this (score %.2f)", which, a->score);
 }
 

@@ -412,7 +412,9 @@ struct answer {
     // text).
     const char *finish;
     double score;       // 0 to 1: the chance that the indexes answer the question (confidence.h)
-    int unsure;         // 1: the score is below 0.5 and the model's profile vouches for scores
+    int doubtful;       // 1: the score is below 0.5 and the model's profile vouches for scores
+    int unsure;         // 1: likewise of how plainly the best sentence answers: it has other words
+                        // than the question, so that another place may be meant
     const char *select; // what chose the blocks; "survey": nothing did
     int question_tokens, answer_tokens;
     int read_tokens; // document tokens in sight: sinks, blocks, window, text read again

@@ -30,8 +30,8 @@
 static const double BEHIND = 4;
 
 // The least nearness of a nearest sentence that is said, and how many are looked at. It is said
-// where nothing that was judged can be, and beside that where the answer's score is below LOST: of
-// 126 such questions 6 more are answered.
+// where nothing that was judged can be, and beside that where the answer is said as little plainly
+// as LOST: of 126 such questions 6 more are answered.
 static const double LEAST_NEAR = 0.3, LOST = 0.1;
 enum { NEAREST = 3 };
 
@@ -180,7 +180,7 @@ int alternative_say(struct asking *q, struct err *e)
             break;
         rc = say_other(q, &first, lacks, b->order[i], &met, e);
     }
-    if (!rc && q->a->unsure && q->near && (!met || q->a->score < LOST))
+    if (!rc && q->a->unsure && q->near && (!met || confidence_plain(&q->judged.signs) < LOST))
         rc = say_nearest(q, &first, e);
     sentence_done(&first);
     free(lacks);

@@ -442,13 +442,16 @@ static int answer(struct asking *q, double start, struct err *e)
     return rc;
 }
 
-// answer.score: q->judged.chance where sentences were judged, else from the votes alone, of which
-// SURE give one half.
-static double score_of(const struct asking *q)
+// Sets answer.score: from the signs where sentences were judged, else from the votes alone, of
+// which SURE give one half.
+static int find_score(struct asking *q, struct err *e)
 {
     static const double SURE = 4;
     const double votes = fmax(q->votes.ballot->score[q->votes.ballot->order[0]], 0);
-    return q->judged.n ? q->judged.chance : votes / (votes + SURE);
+    struct signs *s = &q->judged.signs;
+    int rc = q->judged.n && q->near ? near_least(q->near, q, q->judged.text, &s->least, e) : 0;
+    q->a->score = q->judged.n ? confidence_of(s) : votes / (votes + SURE);
+    return rc;
 }
 
 // The default of min_score: the profile's limit where sentences are judged and read, else 0.
@@ -458,10 +461,18 @@ static double usual_score(const struct asking *q)
     return h && q->judged.n && read_sentences_only(q->how.mode) ? (double)h->min_score : 0;
 }
 
-static double least_score(const struct asking *q)
+// How plainly the best sentence answers; 1 where no sentence was judged, so that nothing is known.
+static double plainness(const struct asking *q)
+{
+    return q->judged.n ? confidence_plain(&q->judged.signs) : 1;
+}
+
+// Whether nothing is to be answered: the score is below min_score or, by default, what was found
+// has so little of what is asked for that it is about something else, however near.
+static int is_declined(const struct asking *q)
 {
     const double s = q->o->min_score;
-    return s < 0 ? 0 : s > 0 ? s : usual_score(q);
+    return s > 0 ? q->a->score < s : !s && plainness(q) < usual_score(q);
 }
 
 // Makes the answer an empty one, "unanswered".
@@ -491,13 +502,17 @@ int ask_one(struct model *m, struct kvz *const *indexes, int n_indexes, const st
     }
     if (!rc)
         rc = find_blocks(&q, e);
-    if (!rc && q.votes.ballot->n_blocks)
-        a->score = score_of(&q);
-    a->unsure = !rc && usual_score(&q) > 0 && a->score < EVEN;
-    if (!rc && write && a->score < least_score(&q))
+    const int has_score = !rc && q.votes.ballot->n_blocks, first = o->min_score > 0;
+    a->unsure = !rc && usual_score(&q) > 0 && plainness(&q) < EVEN;
+    if (has_score && first) // else when the answer is there, which does not wait for it
+        rc = find_score(&q, e);
+    if (!rc && write && is_declined(&q))
         rc = decline(a, e);
     else if (!rc && write)
         rc = answer(&q, start, e);
+    if (!rc && has_score && !first)
+        rc = find_score(&q, e);
+    a->doubtful = !rc && usual_score(&q) > 0 && a->score < EVEN;
     if (!rc)
         rc = evidence_gather(&q, e);
     a->total_seconds = clock_seconds() - start;

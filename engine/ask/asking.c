@@ -25,6 +25,7 @@ void asking_done(struct asking *q)
     free(q->votes.foci.v);
     judge_done(&q->judged.judge);
     prefix_done(&q->judged.prefix);
+    free(q->judged.text);
     free(q->read.shown.v);
     free(q->read.excerpts.v);
     free(q->said.news);

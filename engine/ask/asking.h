@@ -22,6 +22,7 @@
 #include "engine/answer/attention.h"
 #include "engine/answer/reading.h"
 #include "engine/ask/choose.h"
+#include "engine/ask/confidence.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/judge.h"
 #include "engine/ask/near.h"
@@ -85,8 +86,8 @@ struct asking {
     // What the best blocks' sentences are worth (likelihood.c; follow.c judges by it, too).
     struct {
         int n;                // best blocks whose sentences were judged; 0: none
-        double chance;        // that the best sentence has the answer (confidence.h); where n > 0
-        int lacking;          // 1: less, as that has nothing of the kind that is asked for
+        struct signs signs;   // that the best sentence has the answer; where n > 0
+        char *text;           // that sentence, as it was judged
         struct judge judge;   // while blocks and sentences are ranked
         struct prefix prefix; // a prompt that was run and may be the beginning of what is read
     } judged;

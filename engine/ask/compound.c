@@ -118,6 +118,7 @@ static int join(struct answer *a, struct answer *b, int most, char between, stru
         a->finish = b->finish;
     a->score = b->score < a->score ? b->score : a->score;
     a->unsure |= b->unsure;
+    a->doubtful |= b->doubtful;
     a->question_tokens += b->question_tokens;
     a->answer_tokens += b->answer_tokens;
     a->read_tokens += b->read_tokens;

@@ -38,17 +38,31 @@ static const char FUNCTION[] = WORDLIST_OF_QUESTIONS;
 static const char GERMAN[] = " der das den dem des ein eine einen einem wer wen wem wie wo wann "
                              "warum ist sind ";
 
+// Weights where it is known how near the question's words are to the sentence's: of a regression
+// over 2,241 questions, beside which the signs above tell nothing more.
+// Of 203 right answers in other words than the question's 70 instead of 10 get one half, of 185
+// near misses 124 instead of 103 get less.
+static const double FARTHEST = 7.6, NEARNESS = 1.6, NOT_THERE = -2.7, BASE = -3.5;
+
+static double chance(const struct signs *s, double odds)
+{
+    return (s->lacking ? LACKING : 1) / (1 + exp(-odds));
+}
+
 double confidence_of(const struct signs *s)
+{
+    if (s->near <= 0 || s->least <= NOT_KNOWN)
+        return confidence_plain(s);
+    return chance(s,
+                  BASE + FARTHEST * s->least + NEARNESS * s->near + (s->unknown ? NOT_THERE : 0));
+}
+
+double confidence_plain(const struct signs *s)
 {
     const double odds = NEITHER + EXPLAINED * s->explained + APART * s->apart + SAID * s->said +
                         NOWHERE * s->nowhere + (s->unknown ? UNKNOWN : 0) +
                         (s->near > 0 ? NEAR * (s->near - USUAL) : 0);
-    return (s->lacking ? LACKING : 1) / (1 + exp(-odds));
-}
-
-double confidence_told(double chance)
-{
-    return chance / LACKING;
+    return chance(s, odds);
 }
 
 double confidence_explained(const double *before, const double *after, int n)

@@ -1,4 +1,4 @@
-// The chance that the sentence found for a question answers it: a logistic function of signs that
+// The chance that the sentence found for a question answers it: logistic functions of signs that
 // depend neither on the length of the document nor on the number of votes.
 //
 //     struct signs s = {.explained = 0.4, .apart = 1.5, .said = 0.5};
@@ -23,14 +23,19 @@ struct signs {
     int lacking;      // 1: it is asked when, how much or the like, and the sentence has nothing of
                       // the kind (asked_lacking)
     double near;      // how near its vector is to the question's (near.h), 0: not known
+    double least;     // how near its words are to the question's, the farthest one above all
+                      // (near_least); NOT_KNOWN where near is 0
 };
+
+#define NOT_KNOWN (-1.0) // a cosine that no words have
 
 // The chance, 0 to 1. It is calibrated for as many questions with an answer as without one: of
 // those with chance p, a share of p has one.
 double confidence_of(const struct signs *s);
 
-// The CHANCE of a sentence that was lacking, where what is read with it has what is asked for.
-double confidence_told(double chance);
+// How plainly the sentence answers it, 0 to 1: little where it has other words than the question.
+// That is the chance, too, where nothing is known of nearness.
+double confidence_plain(const struct signs *s);
 
 // signs.explained for tokens of log probability BEFORE [n] without, and AFTER [n] with the
 // sentence; tokens that cost more with it do not count against it.

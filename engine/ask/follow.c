@@ -264,9 +264,9 @@ int follow_on(struct asking *q, struct err *e)
     if (!rc && better) {
         focus_go_on(q, best, r.on);
         // A time or a number, that is: a name may be anybody's.
-        if (q->judged.lacking && tells(q->o->question, first.text, r.both.text) &&
+        if (q->judged.signs.lacking && tells(q->o->question, first.text, r.both.text) &&
             asked_fit(q->o->question, r.both.text) > asked_fit(q->o->question, first.text))
-            q->judged.chance = confidence_told(q->judged.chance);
+            q->judged.signs.lacking = 0;
     }
     sentence_done(&first);
     sentence_done(&r.both);

@@ -327,23 +327,25 @@ static int stand_apart(const struct batch *g, const struct listed *best, double 
     return 0;
 }
 
-// Sets q->judged.chance: that the sentence of the best block C has the answer. Votes, which are
-// cast in any case, tell hardly anything of that.
-static int find_chance(struct asking *q, const struct batch *g, const struct candidate *c,
-                       struct err *e)
+// Notes what tells whether the sentence of the best block C has the answer. Votes, which are cast
+// in any case, tell hardly anything of that.
+static int find_signs(struct asking *q, const struct batch *g, const struct candidate *c,
+                      struct err *e)
 {
     const struct listed *best = &g->list.v[c->at];
     const double *nothing = g->j->tokens + (size_t)NOTHING * (size_t)g->j->n_q,
                  *own = g->j->tokens + (size_t)best->judged * (size_t)g->j->n_q,
                  likelihood = g->j->likelihood[best->judged];
-    struct signs signs = {.explained = confidence_explained(nothing, own, g->j->n_q),
-                          .near = best->near};
-    int rc = stand_apart(g, best, &signs.apart, e);
-    if (rc || (rc = confidence_words(&signs, q, best->text, e)))
+    struct signs *s = &q->judged.signs;
+    *s = (struct signs){.explained = confidence_explained(nothing, own, g->j->n_q),
+                        .near = best->near,
+                        .least = NOT_KNOWN};
+    if (!(q->judged.text = mem_strdup(best->text, e)))
+        return ERR_NOMEM;
+    int rc = stand_apart(g, best, &s->apart, e);
+    if (rc || (rc = confidence_words(s, q, best->text, e)))
         return rc;
-    signs.lacking |= best->tells_nothing;
-    q->judged.lacking = signs.lacking;
-    q->judged.chance = confidence_of(&signs);
+    s->lacking |= best->tells_nothing;
     if (q->votes.ballot->n_blocks == 1)
         q->votes.ballot->score[0] = ALONE * fmax(likelihood - g->j->likelihood[NOTHING], 0);
     return 0;
@@ -541,7 +543,7 @@ int likelihood_rank(struct asking *q, struct err *e)
     if (!rc && b->n_blocks > 1)
         reorder(b, c, judged, n);
     if (!rc)
-        rc = find_chance(q, &g, c, e);
+        rc = find_signs(q, &g, c, e);
     q->judged.n = rc ? 0 : judged;
     shortlist_done(&g.list);
     free(c);

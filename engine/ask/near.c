@@ -29,7 +29,7 @@ struct part {
     float *nearness;        // [s.n]
 };
 
-// A question as the embedder has it.
+// A text as the embedder has it.
 struct meant {
     float *vector; // [n_embd]
     float *words;  // [n_words][n_embd]
@@ -37,12 +37,26 @@ struct meant {
 };
 
 struct near {
+    struct meant question;
     struct part *parts; // [n_parts]
     int n_parts;
     int64_t n_blocks;
     float *of_block; // [n_blocks]
     uint64_t *start; // [n_blocks]
 };
+
+static int meant_new(struct meant *t, size_t n_embd, struct err *e)
+{
+    *t = (struct meant){.vector = mem_new(n_embd, sizeof *t->vector, e),
+                        .words = mem_new(EMBED_TOKENS * n_embd, sizeof *t->words, e)};
+    return t->vector && t->words ? 0 : ERR_NOMEM;
+}
+
+static void meant_done(struct meant *t)
+{
+    free(t->vector);
+    free(t->words);
+}
 
 // Turns cosines of part P into nearness.
 static void add_beside(const struct part *p)
@@ -159,29 +173,27 @@ static int measure(struct near *n, const struct asking *q, struct err *e)
     const char *question = q->o->question;
     const int64_t n_blocks = q->votes.ballot->n_blocks;
     const size_t n_embd = (size_t)embedder_info(q->o->embedder)->n_embd;
-    struct meant is = {.vector = mem_new(n_embd, sizeof *is.vector, e),
-                       .words = mem_new(EMBED_TOKENS * n_embd, sizeof *is.words, e)};
+    struct meant *is = &n->question;
     struct device *d = embedder_device(q->o->embedder);
+    int rc = meant_new(is, n_embd, e);
     n->of_block = mem_new((size_t)n_blocks, sizeof *n->of_block, e);
     n->start = mem_new((size_t)n_blocks, sizeof *n->start, e);
     n->n_blocks = n_blocks;
-    int rc = is.vector && is.words && n->of_block && n->start ? 0 : ERR_NOMEM;
+    rc = n->of_block && n->start ? rc : ERR_NOMEM;
     if (!rc)
-        rc = embedder_one(q->o->embedder, question, strlen(question), is.vector, is.words,
-                          &is.n_words, e);
-    is.n_words = is.n_words < NEAR_WORDS_MOST ? is.n_words : NEAR_WORDS_MOST;
+        rc = embedder_one(q->o->embedder, question, strlen(question), is->vector, is->words,
+                          &is->n_words, e);
+    is->n_words = is->n_words < NEAR_WORDS_MOST ? is->n_words : NEAR_WORDS_MOST;
     for (int i = 0; !rc && i < n->n_parts; i++) {
         struct part *p = &n->parts[i];
         if (!p->s.n)
             continue;
-        rc = scan(p, d, is.vector, e);
-        if (!rc && p->w.n && is.n_words)
-            rc = add_words(p, d, &is, e);
+        rc = scan(p, d, is->vector, e);
+        if (!rc && p->w.n && is->n_words)
+            rc = add_words(p, d, is, e);
         if (!rc)
             rc = find_blocks(n, q, i, e);
     }
-    free(is.vector);
-    free(is.words);
     return rc;
 }
 
@@ -212,11 +224,27 @@ void near_free(struct near *n)
     for (int i = 0; n && i < n->n_parts; i++)
         free(n->parts[i].nearness);
     if (n) {
+        meant_done(&n->question);
         free(n->parts);
         free(n->of_block);
         free(n->start);
     }
     free(n);
+}
+
+int near_least(const struct near *n, const struct asking *q, const char *text, double *least,
+               struct err *e)
+{
+    const int n_embd = embedder_info(q->o->embedder)->n_embd, n_words = n->question.n_words;
+    struct meant t;
+    int rc = meant_new(&t, (size_t)n_embd, e);
+    *least = -1;
+    if (!rc && n_words)
+        rc = embedder_one(q->o->embedder, text, strlen(text), t.vector, t.words, &t.n_words, e);
+    if (!rc && n_words && t.n_words)
+        *least = near_words_least(n->question.words, n_words, t.words, t.n_words, n_embd);
+    meant_done(&t);
+    return rc;
 }
 
 double near_block(const struct near *n, int64_t global)

@@ -33,5 +33,9 @@ double near_best(const struct near *n, double below, int64_t *global);
 // The largest nearness of a sentence that shares half of its bytes, or of these, with bytes START
 // to END of DOCUMENT of index INDEX; 0: there is none.
 double near_bytes(const struct near *n, int index, uint32_t document, uint64_t start, uint64_t end);
+// How near the words of Q's question are to those of TEXT, the farthest ones above all, *LEAST
+// (near_words_least); -1 where it has no words.
+int near_least(const struct near *n, const struct asking *q, const char *text, double *least,
+               struct err *e);
 
 #endif

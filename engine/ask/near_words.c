@@ -60,6 +60,24 @@ static void add_word(const struct kvz_sentences *s, const float *cosine, float *
     }
 }
 
+double near_words_least(const float *q, int n, const float *words, int n_words, int wide)
+{
+    static const double SHARP = 12; // the larger, the nearer to the least one
+    const size_t dim = (size_t)wide;
+    double sum = 0;
+    for (size_t i = 0; i < (size_t)n; i++) {
+        float most = 0;
+        for (size_t t = 0; t < (size_t)n_words; t++) {
+            float cosine = 0;
+            for (size_t d = 0; d < dim; d++)
+                cosine += q[i * dim + d] * words[t * dim + d];
+            most = fmaxf(most, cosine);
+        }
+        sum += exp(-SHARP * (double)most);
+    }
+    return -log(sum / n) / SHARP;
+}
+
 int near_words(const struct kvz_sentences *s, const struct kvz_words *w, struct device *d,
                const float *q, int n, float *out, struct err *e)
 {

@@ -18,4 +18,10 @@ enum { NEAR_WORDS_MOST = 64 }; // of a question: those that follow do not count
 int near_words(const struct kvz_sentences *s, const struct kvz_words *w, struct device *d,
                const float *q, int n, float *out, struct err *e);
 
+// How near the N words of a question Q [n][wide], N >= 1, are to those of a text WORDS
+// [n_words][wide], unit vectors, the farthest ones above all: of the cosines of the nearest one of
+// each the mean, softened to the least of them. NOT the mean: a question that the text nearly
+// answers shares all words with it but one.
+double near_words_least(const float *q, int n, const float *words, int n_words, int wide);
+
 #endif

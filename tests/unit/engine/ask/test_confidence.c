@@ -47,16 +47,44 @@ static void test_chance_is_monotone(void **state)
 static void test_chance_of_what_is_known(void **state)
 {
     (void)state;
-    const struct signs own = {0.5, 1.5, 0.7, 0, 0, 0, 0}, other = {0.25, 2, 0, 0.6, 0, 0, 0},
-                       nothing = {0.1, 0.5, 0, 0.8, 0, 0, 0},
-                       number = {0.4, 1.5, 0.4, 0.4, 1, 0, 0},
-                       lacking = {0.5, 1.5, 0.7, 0, 0, 1, 0};
+    const struct signs own = {0.5, 1.5, 0.7, 0, 0, 0, 0, 0}, other = {0.25, 2, 0, 0.6, 0, 0, 0, 0},
+                       nothing = {0.1, 0.5, 0, 0.8, 0, 0, 0, 0},
+                       number = {0.4, 1.5, 0.4, 0.4, 1, 0, 0, 0},
+                       lacking = {0.5, 1.5, 0.7, 0, 0, 1, 0, 0};
     assert_true(confidence_of(&own) > 0.9);
     assert_true(confidence_of(&other) > 0.1 && confidence_of(&other) < 0.5);
     assert_true(confidence_of(&nothing) < 0.07);
     assert_true(confidence_of(&number) < 0.07);
     assert_true(confidence_of(&lacking) < 0.5);
-    assert_true(fabs(confidence_told(confidence_of(&lacking)) - confidence_of(&own)) < 1e-9);
+    assert_true(fabs(confidence_of(&lacking) - 0.4 * confidence_of(&own)) < 1e-9);
+}
+
+// Where it is known how near the words are, that counts: other words that all have a near one
+// answer the question, the question's own without one of them do not. How plainly is as before.
+static void test_chance_of_near_words(void **state)
+{
+    (void)state;
+    const struct signs reworded = {.explained = 0.2,
+                                   .apart = 1,
+                                   .said = 0.1,
+                                   .nowhere = 0.5,
+                                   .near = 0.6,
+                                   .least = 0.5},
+                       near_miss = {
+                           .explained = 0.5, .apart = 1.5, .said = 0.8, .near = 0.7, .least = 0.25};
+    struct signs s = reworded;
+    assert_true(confidence_of(&reworded) > 0.5 && confidence_plain(&reworded) < 0.3);
+    assert_true(confidence_of(&near_miss) < 0.5 && confidence_plain(&near_miss) > 0.9);
+    s.least += 0.1;
+    assert_true(confidence_of(&s) > confidence_of(&reworded));
+    s = reworded, s.near += 0.1;
+    assert_true(confidence_of(&s) > confidence_of(&reworded));
+    s = reworded, s.unknown = 1;
+    assert_true(confidence_of(&s) < confidence_of(&reworded));
+    s = reworded, s.lacking = 1;
+    assert_true(fabs(confidence_of(&s) - 0.4 * confidence_of(&reworded)) < 1e-9);
+    s = reworded, s.least = NOT_KNOWN;
+    assert_true(confidence_of(&s) == confidence_plain(&s));
 }
 
 static void test_apart(void **state)
@@ -161,12 +189,13 @@ static void test_signs_of_text(void **state)
 }
 
 // A sentence near to the question is likelier to answer it than one of which that is not known, one
-// far from it less likely.
+// far from it less likely, where nothing is known of its words.
 static void test_near(void **state)
 {
     (void)state;
-    const struct signs known = {0.25, 1, 0.4, 0.2, 0, 0, 0}, near = {0.25, 1, 0.4, 0.2, 0, 0, 0.8},
-                       far = {0.25, 1, 0.4, 0.2, 0, 0, 0.1};
+    const struct signs known = {0.25, 1, 0.4, 0.2, 0, 0, 0, NOT_KNOWN},
+                       near = {0.25, 1, 0.4, 0.2, 0, 0, 0.8, NOT_KNOWN},
+                       far = {0.25, 1, 0.4, 0.2, 0, 0, 0.1, NOT_KNOWN};
     assert_true(confidence_of(&near) > 1.2 * confidence_of(&known));
     assert_true(confidence_of(&far) < 0.7 * confidence_of(&known));
 }
@@ -176,6 +205,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chance_is_monotone),
         cmocka_unit_test(test_chance_of_what_is_known),
+        cmocka_unit_test(test_chance_of_near_words),
         cmocka_unit_test(test_explained_share),
         cmocka_unit_test(test_apart),
         cmocka_unit_test(test_near),

@@ -14,7 +14,9 @@
 #include "engine/ask/alternative.h"
 #include "engine/ask/asking.h"
 #include "engine/ask/likelihood.h"
+#include "engine/ask/confidence.h"
 #include "engine/ask/near.h"
+#include "engine/ask/near_words.h"
 #include "engine/embed/embedder.h"
 #include "kernels/kernels.h"
 #include "tests/unit/asking_fixture.h"
@@ -322,6 +324,65 @@ static void test_judged(void **state)
     assert_true(without > 5);
 }
 
+// How near the question's words are to TEXT's, the farthest above all, by what the embedder says.
+static double least(const char *text)
+{
+    static float one[1024], words[EMBED_TOKENS * 256];
+    const size_t dim = (size_t)embedder_info(N.mean)->n_embd;
+    double sum = 0;
+    int n;
+    assert_in_range(dim, 1, 256);
+    OK(embedder_one(N.mean, text, strlen(text), one, words, &n, e));
+    for (size_t q = 0; q < (size_t)N.n_words; q++) {
+        double best = 0;
+        for (size_t t = 0; t < (size_t)n; t++) {
+            double cosine = 0;
+            for (size_t d = 0; d < dim; d++)
+                cosine += (double)N.words[q * dim + d] * (double)words[t * dim + d];
+            best = fmax(best, cosine);
+        }
+        sum += exp(-12 * best) / N.n_words;
+    }
+    return -log(sum) / 12;
+}
+
+// A text that has all words of the question is as near as can be, one that lacks a word of them is
+// farther than the mean of the words tells, one without a word is not known.
+static void test_least(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {QUESTION, "Which boat was under the tree?",
+                                        "The boat number 3 went under 21 stone bridges.",
+                                        "Nobody brought cart 4."};
+    struct asked x;
+    double is;
+    begin(&x, N.k, 1, N.mean);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        OK(near_least(x.near, &x.q, texts[i], &is, e));
+        assert_true(fabs(is - least(texts[i])) < FAR);
+        assert_true(i ? is < 0.999 : fabs(is - 1) < FAR);
+    }
+    OK(near_least(x.near, &x.q, "...", &is, e));
+    assert_true(is == NOT_KNOWN);
+    done(&x);
+}
+
+// One of four words is far: the rest does not make up for it, and of all that are alike the sum is
+// what each of them is.
+static void test_words_least(void **state)
+{
+    (void)state;
+    enum { N_Q = 4, DIM = 2 };
+    static const float q[N_Q * DIM] = {1, 0, 1, 0, 1, 0, 0, 1},
+                               same[N_Q * DIM] = {1, 0, 1, 0, 1, 0, 1, 0},
+                               words[2 * DIM] = {1, 0, 0.8f, 0.6f}, against[DIM] = {-1, 0};
+    const double one_far = near_words_least(q, N_Q, words, 2, DIM);
+    assert_true(fabs(near_words_least(same, N_Q, words, 2, DIM) - 1) < 1e-6);
+    assert_true(one_far > 0.6 && one_far < 0.75); // the mean is 0.9
+    assert_true(fabs(near_words_least(q, 1, words + DIM, 1, DIM) - 0.8) < 1e-6);
+    assert_true(fabs(near_words_least(q, 1, against, 1, DIM)) < 1e-6); // none is less than 0
+}
+
 // The blocks come one after the other, from the nearest on.
 static void test_best(void **state)
 {
@@ -339,9 +400,10 @@ static void test_best(void **state)
     done(&x);
 }
 
-// What is said behind an answer of this score, from a block that is not nearest, when so many
-// blocks were judged, of which the nearest is none. Returns whether that is said, or the next one.
-static int says_nearest(double score, int judged, int alternative, struct embedder *by)
+// What is said behind an answer that has this share of the question's words, from a block that is
+// not nearest, when so many blocks were judged, of which the nearest is none. Returns whether that
+// is said, or the next one.
+static int says_nearest(double said, int judged, int alternative, struct embedder *by)
 {
     struct asked x;
     begin(&x, N.k, 1, by);
@@ -367,8 +429,8 @@ static int says_nearest(double score, int judged, int alternative, struct embedd
     x.q.how.max_tokens = 256;
     x.q.how.mode = READ_SENTENCES;
     x.o.alternative = alternative;
-    x.a.score = score;
-    x.a.unsure = score < 0.5;
+    x.q.judged.signs = (struct signs){.said = said, .explained = 0.2, .least = NOT_KNOWN};
+    x.a.unsure = confidence_plain(&x.q.judged.signs) < 0.5;
     x.a.n_choices = 1;
     x.a.choices = calloc(1, sizeof *x.a.choices);
     x.a.text = calloc(8, 1);
@@ -396,12 +458,12 @@ static int says_nearest(double score, int judged, int alternative, struct embedd
 static void test_nearest_is_said(void **state)
 {
     (void)state;
-    assert_true(says_nearest(0.4, 1, 0, N.mean));
-    assert_false(says_nearest(0.6, 1, 0, N.mean));
-    assert_false(says_nearest(0.4, 2, 0, N.mean)); // what was judged is said
-    assert_true(says_nearest(0.05, 2, 0, N.mean)); // both are
-    assert_false(says_nearest(0.4, 1, -1, N.mean));
-    assert_false(says_nearest(0.4, 1, 0, NULL)); // nothing is known
+    assert_true(says_nearest(0.7, 1, 0, N.mean));
+    assert_false(says_nearest(0.95, 1, 0, N.mean));
+    assert_false(says_nearest(0.7, 2, 0, N.mean)); // what was judged is said
+    assert_true(says_nearest(0, 2, 0, N.mean));    // both are
+    assert_false(says_nearest(0.7, 1, -1, N.mean));
+    assert_false(says_nearest(0.7, 1, 0, NULL)); // nothing is known
 }
 
 static void test_nothing_known(void **state)
@@ -422,7 +484,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks),          cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_only_sentence),   cmocka_unit_test(test_several_indexes),
-        cmocka_unit_test(test_judged),          cmocka_unit_test(test_best),
+        cmocka_unit_test(test_judged),          cmocka_unit_test(test_least),
+        cmocka_unit_test(test_words_least),     cmocka_unit_test(test_best),
         cmocka_unit_test(test_nearest_is_said), cmocka_unit_test(test_nothing_known),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
