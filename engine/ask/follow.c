@@ -6,7 +6,8 @@
 // Marsh."): it is read up to the sentence with the word of the question that the first one lacks,
 // with the amount, the time, the reason or the contents asked for, or that says what is so by
 // default. A sentence that has no word but the question's answers nothing by itself, as a heading
-// does ("THE KEEPERS OF THE RECORDS"): then the next one is read unjudged.
+// does ("THE KEEPERS OF THE RECORDS"): then the next one is read unjudged; so is what the vectors of
+// sentences tell to be about the same.
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,12 @@ static const double GAIN = 0.15, GAIN_OF_LACKED = 0.05, GAIN_OF_OPEN = -0.3, LIK
 // nothing but LIKELY speaks for them: of 353 such questions 251 need not be judged so, and 28 of
 // these read a sentence less, none of which had the answer.
 static const double FARTHER = 0.2;
+
+// The least cosine of the vectors of the first sentence and of one behind it for which, where there
+// is a reason to go on, it does not matter what the language model makes of both. Of 420 questions
+// in other words than their document's 237 instead of 225 are answered so, of 396 in its words 356
+// instead of 353, and fewer passes are run; what is about another thing altogether is less alike.
+static const double ALIKE = 0.1;
 enum {
     FAR = 3, // sentences behind the first one, at most
     NEAR = 2 // the same for an amount or a time, which any sentence may have
@@ -118,6 +125,13 @@ static int worth_judging(const struct asking *q, enum reason why, double likelih
            near_bytes(q->near, first->index, first->document, first->start, first->end) - FARTHER;
 }
 
+// Whether FIRST goes on in what R reaches as far as vectors tell, so that nothing need be judged.
+static int goes_on(const struct asking *q, const struct sentence *first, const struct reach *r)
+{
+    return q->near && near_alike(q->near, first->index, first->document, first->start, first->end,
+                                 r->both.end) > ALIKE;
+}
+
 // Judges FIRST and what R reaches, if need be. FIRST has been judged before (likelihood.c) unless
 // something else made it the best one.
 static int judge_next(struct asking *q, const struct sentence *first, const struct reach *r,
@@ -138,6 +152,9 @@ static int judge_next(struct asking *q, const struct sentence *first, const stru
     const enum reason why = reason_for(question, first->text, r->both.text, r->lacked);
     const int known = rc ? -1 : judge_known(j, first->text);
     if (known >= 0 && !worth_judging(q, why, j->likelihood[known], first, r))
+        return 0;
+    *better = known >= 0 && goes_on(q, first, r);
+    if (*better)
         return 0;
     const int alone = rc ? rc : judge_text(j, first->text, e);
     const int both = alone < 0 ? alone : judge_text(j, r->both.text, e);

@@ -297,6 +297,29 @@ static uint64_t first_from(const struct kvz_sentences *s, uint32_t document, uin
     return from;
 }
 
+// The cosine of the vectors of sentences A and B of S.
+static double alike(const struct kvz_sentences *s, uint64_t a, uint64_t b)
+{
+    const int8_t *u = s->vector + a * s->dim, *v = s->vector + b * s->dim;
+    int64_t sum = 0;
+    for (uint32_t d = 0; d < s->dim; d++)
+        sum += u[d] * v[d];
+    return (double)s->scale[a] * (double)s->scale[b] * (double)sum;
+}
+
+double near_alike(const struct near *n, int index, uint32_t document, uint64_t start, uint64_t end,
+                  uint64_t last)
+{
+    const struct kvz_sentences *s = &n->parts[index].s;
+    const uint64_t from = first_from(s, document, start), to = first_from(s, document, end),
+                   behind = first_from(s, document, last);
+    double best = 0;
+    for (uint64_t a = from; a < to; a++)
+        for (uint64_t b = to; b < behind; b++)
+            best = fmax(best, alike(s, a, b));
+    return best;
+}
+
 double near_bytes(const struct near *n, int index, uint32_t document, uint64_t start, uint64_t end)
 {
     const struct part *p = &n->parts[index];

@@ -33,6 +33,10 @@ double near_best(const struct near *n, double below, int64_t *global);
 // The largest nearness of a sentence that shares half of its bytes, or of these, with bytes START
 // to END of DOCUMENT of index INDEX; 0: there is none.
 double near_bytes(const struct near *n, int index, uint32_t document, uint64_t start, uint64_t end);
+// The largest cosine of a sentence that begins in bytes START to END of DOCUMENT of index INDEX and
+// one that begins behind them, before LAST: whether both are about the same; 0: there is none.
+double near_alike(const struct near *n, int index, uint32_t document, uint64_t start, uint64_t end,
+                  uint64_t last);
 // How near the words of Q's question are to those of TEXT, the farthest ones above all, *LEAST
 // (near_words_least); -1 where it has no words.
 int near_least(const struct near *n, const struct asking *q, const char *text, double *least,

@@ -13,7 +13,11 @@
 
 #include "engine/ask/alternative.h"
 #include "engine/ask/asking.h"
+#include "engine/ask/focus.h"
+#include "engine/ask/follow.h"
+#include "engine/ask/judge.h"
 #include "engine/ask/likelihood.h"
+#include "engine/ask/sentence.h"
 #include "engine/ask/confidence.h"
 #include "engine/ask/near.h"
 #include "engine/ask/near_words.h"
@@ -35,13 +39,12 @@ static struct {
     int n_words;
 } N;
 
-static struct kvz *index_by(struct embedder *by, const char *out)
+static struct kvz *index_by(struct embedder *by, const char *const *in, int n, const char *out)
 {
-    const char *in[] = {in_dir("boats.txt"), in_dir("carts.txt")};
-    struct encode_options o = small(in, 2, in_dir(out));
+    struct encode_options o = small(in, n, out);
     o.embedder = by;
     encode_ok(o, NULL);
-    return open_ok(in_dir(out));
+    return open_ok(out);
 }
 
 static int set_up(void **state)
@@ -64,9 +67,10 @@ static int set_up(void **state)
                     s, 7 * s);
         end_file(f);
     }
-    N.k[0] = index_by(N.mean, "mean.kvz");
-    N.k[1] = index_by(NULL, "none.kvz");
-    N.k[2] = index_by(N.cls, "cls.kvz");
+    const char *in[] = {in_dir("boats.txt"), in_dir("carts.txt")};
+    N.k[0] = index_by(N.mean, in, 2, in_dir("mean.kvz"));
+    N.k[1] = index_by(NULL, in, 2, in_dir("none.kvz"));
+    N.k[2] = index_by(N.cls, in, 2, in_dir("cls.kvz"));
     return 0;
 }
 
@@ -253,11 +257,7 @@ static void test_only_sentence(void **state)
     FILE *f = begin_file("one.txt");
     fputs(text, f);
     end_file(f);
-    const char *in[] = {in_dir("one.txt")};
-    struct encode_options o = small(in, 1, in_dir("one.kvz"));
-    o.embedder = N.mean;
-    encode_ok(o, NULL);
-    struct kvz *k[] = {open_ok(in_dir("one.kvz"))};
+    struct kvz *k[] = {index_by(N.mean, (const char *[]){in_dir("one.txt")}, 1, in_dir("one.kvz"))};
     begin(&x, k, 1, N.mean);
     OK(kvz_sentences(k[0], &s, e));
     OK(kvz_words(k[0], &w, e));
@@ -466,6 +466,92 @@ static void test_nearest_is_said(void **state)
     assert_false(says_nearest(0.7, 1, 0, NULL)); // nothing is known
 }
 
+// How many texts are judged of and behind a sentence after which the question has no chance, to
+// tell whether the answer goes on in the next one, which is as near. *GOES_ON: whether.
+static int judged_behind(struct kvz *k, int is_known, int *goes_on)
+{
+    struct asked x;
+    struct sentence first;
+    uint64_t block;
+    uint32_t token;
+    find_sentence(k, "The boat under the bridge", &block, &token);
+    begin(&x, &k, 1, N.mean);
+    struct asking *q = &x.q;
+    q->how.doubt = 1;
+    q->how.mode = READ_SENTENCES;
+    q->how.window = 32;
+    q->how.max_tokens = 64;
+    q->how.parts.likelihood = 4;
+    q->how.chat = chat_find("raw");
+    q->votes.ballot->order[0] = (int64_t)block;
+    q->votes.ballot->score[block] = 1;
+    OK(focus_at(q, (int64_t)block, token, e));
+    OK(sentence_new(&first, q, (int64_t)block, e));
+    OK(judge_new(
+        &q->judged.judge,
+        &(struct judging){.m = F.m,
+                          .chat = q->how.chat,
+                          .question = q->prompts.read.ids + q->prompts.read.question_from,
+                          .n_question = q->prompts.read.question_to - q->prompts.read.question_from,
+                          .texts = 1 + FOLLOW_TEXTS},
+        e));
+    OK(judge_text(&q->judged.judge, first.text, e));
+    OK(judge_end(&q->judged.judge, e));
+    q->judged.judge.likelihood[0] = -100;
+    sentence_done(&first);
+    q->near = is_known ? x.near : NULL;
+    OK(follow_on(q, e));
+    const int n = q->judged.judge.n;
+    *goes_on = focus_goes_on(q, (int64_t)block) > 0;
+    q->near = NULL;
+    done(&x);
+    return n;
+}
+
+static void test_next_is_not_judged(void **state)
+{
+    (void)state;
+    int goes_on;
+    FILE *f = begin_file("dusk.txt");
+    fputs("The boat under the bridge was seen at dusk. All of its crew slept below until noon.\n",
+          f);
+    end_file(f);
+    struct kvz *k = index_by(N.mean, (const char *[]){in_dir("dusk.txt")}, 1, in_dir("dusk.kvz"));
+    assert_int_equal(judged_behind(k, 1, &goes_on), 1);
+    assert_true(goes_on);
+    assert_int_equal(judged_behind(k, 0, &goes_on), 2);
+    kvz_close(k);
+}
+
+// Of the vectors of two stretches the largest cosine of a sentence in the one and one in the other.
+static void test_alike(void **state)
+{
+    (void)state;
+    struct asked x;
+    struct kvz_sentences s;
+    begin(&x, N.k, 1, N.mean);
+    OK(kvz_sentences(N.k[0], &s, e));
+    for (uint64_t i = 0; i + 2 < s.n; i++) {
+        const struct kvz_sentence *v = &s.v[i];
+        const uint64_t end = v->start + v->bytes;
+        double best = 0;
+        if (v[2].document != v->document)
+            continue;
+        for (uint64_t b = i + 1; b < i + 3; b++) {
+            double sum = 0;
+            for (uint32_t d = 0; d < s.dim; d++)
+                sum += (double)s.scale[i] * s.vector[i * s.dim + d] * (double)s.scale[b] *
+                       s.vector[b * s.dim + d];
+            best = fmax(best, sum);
+            const uint64_t last = s.v[b].start + s.v[b].bytes;
+            assert_true(fabs(near_alike(x.near, 0, v->document, v->start, end, last) - best) < FAR);
+        }
+        assert_true(near_alike(x.near, 0, v->document, v->start, end, end) == 0);
+        assert_true(near_alike(x.near, 0, v->document + 2, v->start, end, end + 99) == 0);
+    }
+    done(&x);
+}
+
 static void test_nothing_known(void **state)
 {
     (void)state;
@@ -487,6 +573,7 @@ int main(void)
         cmocka_unit_test(test_judged),          cmocka_unit_test(test_least),
         cmocka_unit_test(test_words_least),     cmocka_unit_test(test_best),
         cmocka_unit_test(test_nearest_is_said), cmocka_unit_test(test_nothing_known),
+        cmocka_unit_test(test_alike),           cmocka_unit_test(test_next_is_not_judged),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
