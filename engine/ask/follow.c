@@ -6,8 +6,8 @@
 // Marsh."): it is read up to the sentence with the word of the question that the first one lacks,
 // with the amount, the time, the reason or the contents asked for, or that says what is so by
 // default. A sentence that has no word but the question's answers nothing by itself, as a heading
-// does ("THE KEEPERS OF THE RECORDS"): then the next one is read unjudged; so is what the vectors of
-// sentences tell to be about the same.
+// does ("THE KEEPERS OF THE RECORDS"): then the next one is read unjudged; so is one that the
+// vectors of sentences tell to be about the same.
 #include <stdlib.h>
 #include <string.h>
 

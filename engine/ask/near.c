@@ -61,15 +61,13 @@ static void meant_done(struct meant *t)
 // Turns cosines of part P into nearness.
 static void add_beside(const struct part *p)
 {
-    const struct kvz_sentence *v = p->s.v;
     float before = 0;
     for (uint64_t i = 0; i < p->s.n; i++) {
-        const int has_before = i && v[i - 1].document == v[i].document,
-                  has_behind = i + 1 < p->s.n && v[i + 1].document == v[i].document;
-        const float own = p->nearness[i], behind = has_behind ? p->nearness[i + 1] : 0;
-        const float other = has_before && has_behind ? fmaxf(before, behind)
-                            : has_before             ? before
-                            : has_behind             ? behind
+        const struct beside has = beside_of(&p->s, i);
+        const float own = p->nearness[i], behind = has.behind ? p->nearness[i + 1] : 0;
+        const float other = has.before && has.behind ? fmaxf(before, behind)
+                            : has.before             ? before
+                            : has.behind             ? behind
                                                      : USUAL * own;
         p->nearness[i] = (own + BESIDE * other) / (1 + BESIDE * USUAL);
         before = own;

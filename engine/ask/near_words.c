@@ -48,14 +48,12 @@ static int scan_words(const struct kvz_words *w, struct device *d, const float *
 // Adds to SUM what the sentences of S have of a word: COSINE, or what those beside them have.
 static void add_word(const struct kvz_sentences *s, const float *cosine, float *sum)
 {
-    const struct kvz_sentence *v = s->v;
     float before = 0;
     for (uint64_t i = 0; i < s->n; i++) {
-        const int has_before = i && v[i - 1].document == v[i].document,
-                  has_behind = i + 1 < s->n && v[i + 1].document == v[i].document;
+        const struct beside has = beside_of(s, i);
         const float own = fmaxf(cosine[i], 0),
-                    beside = fmaxf(has_before ? before : 0, has_behind ? cosine[i + 1] : 0);
-        sum[i] += fmaxf(own, BESIDE * beside);
+                    best = fmaxf(has.before ? before : 0, has.behind ? cosine[i + 1] : 0);
+        sum[i] += fmaxf(own, BESIDE * best);
         before = own;
     }
 }

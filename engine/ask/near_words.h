@@ -11,6 +11,16 @@ struct device;
 
 enum { NEAR_WORDS_MOST = 64 }; // of a question: those that follow do not count
 
+// Whether the sentences before and behind number I of S are there and of its document.
+struct beside {
+    int before, behind;
+};
+static inline struct beside beside_of(const struct kvz_sentences *s, uint64_t i)
+{
+    return (struct beside){i && s->v[i - 1].document == s->v[i].document,
+                           i + 1 < s->n && s->v[i + 1].document == s->v[i].document};
+}
+
 // OUT [s->n]: of each sentence of S the mean over the N words Q [n][w->wide] of a question, N >= 1,
 // of the cosine of the nearest one of its words W, as reduced there, 0 where that is less; or a
 // part of what the better one of the sentences beside it has of that word, where that is more.
