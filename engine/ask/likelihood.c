@@ -340,6 +340,7 @@ static int find_signs(struct asking *q, const struct batch *g, const struct cand
     *s = (struct signs){.explained = confidence_explained(nothing, own, g->j->n_q),
                         .near = best->near,
                         .least = NOT_KNOWN};
+    free(q->judged.text); // of the blocks that were ranked before
     if (!(q->judged.text = mem_strdup(best->text, e)))
         return ERR_NOMEM;
     int rc = stand_apart(g, best, &s->apart, e);
