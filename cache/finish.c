@@ -178,7 +178,7 @@ static int place_sections(struct finish *f, struct err *e)
     for (size_t i = 0; i < N_SECTIONS; i++) {
         struct disk_section *s = &f->sections[i];
         const struct bytes *whole = held(f->w, i);
-        if (i >= S_BASE && !whole)
+        if (i >= S_BASE && !whole) // from there on all are the writer's
             continue;
         *s = (struct disk_section){rows[i].tag, rows[i].flags, off,
                                    whole ? whole->n : rows[i].bytes, 0};

@@ -119,10 +119,10 @@ static int on_question(void *arg, const char *question)
     return q->ends;
 }
 
-// Whether the question S is a name for those on standard input.
-static int is_stdin(const char *s)
+// Whether the operand LAST, or NULL, stands for the questions on standard input.
+static int is_stdin(const char *last)
 {
-    return !strcmp(s, "-");
+    return last && !strcmp(last, "-");
 }
 
 // LAST: the operand that is the question, or NULL.
@@ -131,7 +131,7 @@ static int ask_all(struct query_run *q, const char *last, struct err *e)
     const struct query_options *o = q->o;
     const struct opt_list *files = &o->questions_files;
     int rc = 0;
-    if (last && is_stdin(last))
+    if (is_stdin(last))
         rc = questions_each(last, q->ask.stop, on_question, q, e);
     else if (last)
         on_question(q, last);
@@ -209,8 +209,7 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
         return rc;
     const char *last = from_operand ? operands[n_operands - 1] : NULL;
     struct query_run q = {.o = o,
-                          .several = o->questions.n > 1 || o->questions_files.n ||
-                                     (last && is_stdin(last)),
+                          .several = o->questions.n > 1 || o->questions_files.n || is_stdin(last),
                           .ask = query_ask_options(o)};
     q.ask.stop = ui_catch_stop(0);
     if (!o->json) {

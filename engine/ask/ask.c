@@ -29,9 +29,6 @@
 // A small model left alone with a question likes to answer from memory.
 static const char LEAD[] = "According to the text above: ";
 
-// The chance at which an answer is as likely right as not.
-static const double EVEN = 0.5;
-
 static const float ART_DIRECTION = 0.001f;
 enum { ART_PATIENCE = 8 };
 enum { MAX_TOKENS = 256, BUDGET = 512, WINDOW = 128, EVIDENCE = 4, MAX_QUESTION = 4096 };
@@ -461,18 +458,12 @@ static double usual_score(const struct asking *q)
     return h && q->judged.n && read_sentences_only(q->how.mode) ? (double)h->min_score : 0;
 }
 
-// How plainly the best sentence answers; 1 where no sentence was judged, so that nothing is known.
-static double plainness(const struct asking *q)
-{
-    return q->judged.n ? confidence_plain(&q->judged.signs) : 1;
-}
-
 // Whether nothing is to be answered: the score is below min_score or, by default, what was found
 // has so little of what is asked for that it is about something else, however near.
 static int is_declined(const struct asking *q)
 {
     const double s = q->o->min_score;
-    return s > 0 ? q->a->score < s : !s && plainness(q) < usual_score(q);
+    return s > 0 ? q->a->score < s : !s && confidence_plain(&q->judged.signs) < usual_score(q);
 }
 
 // Makes the answer an empty one, "unanswered".
@@ -503,7 +494,7 @@ int ask_one(struct model *m, struct kvz *const *indexes, int n_indexes, const st
     if (!rc)
         rc = find_blocks(&q, e);
     const int has_score = !rc && q.votes.ballot->n_blocks, first = o->min_score > 0;
-    a->unsure = !rc && usual_score(&q) > 0 && plainness(&q) < EVEN;
+    a->unsure = !rc && usual_score(&q) > 0 && confidence_plain(&q.judged.signs) < EVEN;
     if (has_score && first) // else when the answer is there, which does not wait for it
         rc = find_score(&q, e);
     if (!rc && write && is_declined(&q))

@@ -28,6 +28,7 @@ struct signs {
 };
 
 #define NOT_KNOWN (-1.0) // a cosine that no words have
+#define EVEN      0.5    // the chance at which an answer is as likely right as not
 
 // The chance, 0 to 1. It is calibrated for as many questions with an answer as without one: of
 // those with chance p, a share of p has one.

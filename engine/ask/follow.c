@@ -40,11 +40,11 @@ static const double FARTHER = 0.2;
 
 // The least cosine of the vectors of the first sentence and of one behind it, of its paragraph, for
 // which it does not matter what the language model makes of both where there is a reason to go on;
-// nothing but LIKELY is one only where the first one answers less plainly than PLAIN. Of 420
+// nothing but LIKELY is one only where the first one answers less plainly than EVEN. Of 420
 // questions in other words than their document's 235 instead of 225 are answered so, of 396 in its
 // words 356 instead of 353, and fewer passes are run; what is about another thing altogether is
 // less alike.
-static const double ALIKE = 0.1, PLAIN = 0.5;
+static const double ALIKE = 0.1;
 enum {
     FAR = 3, // sentences behind the first one, at most
     NEAR = 2 // the same for an amount or a time, which any sentence may have
@@ -132,7 +132,7 @@ static int worth_judging(const struct asking *q, enum reason why, double likelih
 static int goes_on(const struct asking *q, enum reason why, const struct sentence *first,
                    const struct reach *r)
 {
-    return q->near && (why != UNLIKELY || confidence_plain(&q->judged.signs) < PLAIN) &&
+    return q->near && (why != UNLIKELY || confidence_plain(&q->judged.signs) < EVEN) &&
            !is_apart(first->text, r->both.text) &&
            near_alike(q->near, first->index, first->document, first->start, first->end,
                       r->both.end) > ALIKE;

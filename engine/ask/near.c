@@ -236,7 +236,7 @@ int near_least(const struct near *n, const struct asking *q, const char *text, d
     const int n_embd = embedder_info(q->o->embedder)->n_embd, n_words = n->question.n_words;
     struct meant t;
     int rc = meant_new(&t, (size_t)n_embd, e);
-    *least = -1;
+    *least = NOT_KNOWN;
     if (!rc && n_words)
         rc = embedder_one(q->o->embedder, text, strlen(text), t.vector, t.words, &t.n_words, e);
     if (!rc && n_words && t.n_words)

@@ -38,7 +38,7 @@ double near_bytes(const struct near *n, int index, uint32_t document, uint64_t s
 double near_alike(const struct near *n, int index, uint32_t document, uint64_t start, uint64_t end,
                   uint64_t last);
 // How near the words of Q's question are to those of TEXT, the farthest ones above all, *LEAST
-// (near_words_least); -1 where it has no words.
+// (near_words_least); NOT_KNOWN (confidence.h) where one has no words.
 int near_least(const struct near *n, const struct asking *q, const char *text, double *least,
                struct err *e);
 

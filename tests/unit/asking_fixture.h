@@ -15,5 +15,8 @@
 void asking_begin(struct asking *q);
 // The ballot, by these parts, and its votes.
 void asking_vote(struct asking *q);
+// Judges the sentence around TOKEN of BLOCK, which becomes the best one; after it the question has
+// LIKELIHOOD, whatever the model thinks.
+void asking_judge(struct asking *q, uint64_t block, uint32_t token, double likelihood);
 
 #endif

@@ -346,25 +346,10 @@ static void test_follows_what_was_judged(void **state)
                            .how.mode = READ_SENTENCES,
                            .how.doubt = 1,
                            .how.chat = chat_find("raw")};
-        struct sentence first;
         asking_begin(&q);
         q.how.parts.likelihood = 4;
         asking_vote(&q);
-        q.votes.ballot->order[0] = (int64_t)block;
-        OK(focus_at(&q, (int64_t)block, token, e));
-        OK(sentence_new(&first, &q, (int64_t)block, e));
-        OK(judge_new(&q.judged.judge,
-                     &(struct judging){
-                         .m = F.m,
-                         .chat = q.how.chat,
-                         .question = q.prompts.read.ids + q.prompts.read.question_from,
-                         .n_question = q.prompts.read.question_to - q.prompts.read.question_from,
-                         .texts = 1 + FOLLOW_TEXTS},
-                     e));
-        OK(judge_text(&q.judged.judge, first.text, e));
-        OK(judge_end(&q.judged.judge, e));
-        q.judged.judge.likelihood[0] = certain ? 0 : -100;
-        sentence_done(&first);
+        asking_judge(&q, block, token, certain ? 0 : -100);
         OK(follow_on(&q, e));
         assert_int_equal(focus_goes_on(&q, (int64_t)block) > 0, !certain);
         asking_done(&q);

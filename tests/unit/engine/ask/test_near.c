@@ -15,9 +15,7 @@
 #include "engine/ask/asking.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/follow.h"
-#include "engine/ask/judge.h"
 #include "engine/ask/likelihood.h"
-#include "engine/ask/sentence.h"
 #include "engine/ask/confidence.h"
 #include "engine/ask/near.h"
 #include "engine/ask/near_words.h"
@@ -471,7 +469,6 @@ static void test_nearest_is_said(void **state)
 static int judged_behind(struct kvz *k, int is_known, int *goes_on)
 {
     struct asked x;
-    struct sentence first;
     uint64_t block;
     uint32_t token;
     find_sentence(k, "The boat under the bridge", &block, &token);
@@ -483,22 +480,8 @@ static int judged_behind(struct kvz *k, int is_known, int *goes_on)
     q->how.max_tokens = 64;
     q->how.parts.likelihood = 4;
     q->how.chat = chat_find("raw");
-    q->votes.ballot->order[0] = (int64_t)block;
     q->votes.ballot->score[block] = 1;
-    OK(focus_at(q, (int64_t)block, token, e));
-    OK(sentence_new(&first, q, (int64_t)block, e));
-    OK(judge_new(
-        &q->judged.judge,
-        &(struct judging){.m = F.m,
-                          .chat = q->how.chat,
-                          .question = q->prompts.read.ids + q->prompts.read.question_from,
-                          .n_question = q->prompts.read.question_to - q->prompts.read.question_from,
-                          .texts = 1 + FOLLOW_TEXTS},
-        e));
-    OK(judge_text(&q->judged.judge, first.text, e));
-    OK(judge_end(&q->judged.judge, e));
-    q->judged.judge.likelihood[0] = -100;
-    sentence_done(&first);
+    asking_judge(q, block, token, -100);
     q->near = is_known ? x.near : NULL;
     OK(follow_on(q, e));
     const int n = q->judged.judge.n;
