@@ -346,9 +346,28 @@ static int drops_first(const struct guarded *g)
            !word_is_in(g->own.text, g->own.n, stem);
 }
 
+// Whether the question is how many of something there are, and G's answer lacks the number right
+// before that in READ: "They made 40 pounds of jam." of "12 jars filled, 40 pounds of jam."
+static int drops_count(const struct guarded *g)
+{
+    struct guard_text asked;
+    guard_look_at(&asked, g->question, g->n_question);
+    if (asked.words < 3 || !guard_is_listed(&asked, 0, " how ") ||
+        !guard_is_listed(&asked, 1, " many "))
+        return 0;
+    for (int r = 1; r < g->read.words; r++) {
+        const struct guard_text *read = &g->read;
+        const char *number = read->text + read->at[r - 1];
+        if (guard_same(read->stem[r], asked.stem[2], 1) && is_digit(*number))
+            return !words_stand_in(g->own.text, g->own.n, number, read->bytes[r - 1]);
+    }
+    return 0;
+}
+
 int guard_leaves_out(const struct guarded *g)
 {
     return skips(&g->own, &g->read, g->question) || skips_verb(&g->own, &g->read) ||
            leaps(&g->own, &g->read) || thins_out(&g->own, &g->read, g->question) ||
-           garbles_question(g) || names_nobody(g) || drops_second_name(g) || drops_first(g);
+           garbles_question(g) || names_nobody(g) || drops_second_name(g) || drops_first(g) ||
+           drops_count(g);
 }

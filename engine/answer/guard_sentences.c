@@ -141,6 +141,46 @@ static int tells_of_other(const struct guarded *g, const uint8_t *of, const int 
     return (more & (some ? one_more : named) & ~sentences_aside(&g->read, of)) != 0;
 }
 
+// Where READ has the words I and I + 1 of OWN, from word R on; read->words: nowhere.
+static int place_of_both(const struct guard_text *own, int i, const struct guard_text *read, int r)
+{
+    while (r + 1 < read->words && !guard_same(own->stem[i], read->stem[r], 2))
+        r++;
+    return r + 1 < read->words ? r : read->words;
+}
+
+// Whether READ has the words I to I + 2 of OWN, one behind the other.
+static int has_three(const struct guard_text *own, int i, const struct guard_text *read)
+{
+    for (int r = 0; r + 2 < read->words; r++)
+        if (guard_same(own->stem[i], read->stem[r], 3))
+            return 1;
+    return 0;
+}
+
+// Whether OWN says that somebody is what another one is in a later sentence of READ: "Anna is the
+// smith." of "Anna is away; her brother is the smith." That may begin with a word for the first.
+static int is_what_another_is(const struct guard_text *own, const struct guard_text *read)
+{
+    static const char verbs[] = " is are was were ",
+                      same[] =
+                          " it he she they this these that those which who there what and but or ";
+    for (int i = 1; i + 1 < own->words; i++) {
+        if (!guard_is_listed(own, i, verbs) || has_three(own, i - 1, read))
+            continue;
+        const int first = place_of_both(own, i - 1, read, 0);
+        for (int r = place_of_both(own, i, read, first); r < read->words;
+             r = place_of_both(own, i, read, r + 1)) {
+            int parted = 0;
+            for (int w = first + 1; w < r; w++)
+                parted |= guard_is_parted(read, w, w + 1);
+            if (parted && !guard_is_listed(read, r - 1, same))
+                return 1;
+        }
+    }
+    return 0;
+}
+
 int guard_mixes_sentences(const struct guarded *g)
 {
     uint8_t of[GUARD_WORDS];
@@ -148,5 +188,6 @@ int guard_mixes_sentences(const struct guarded *g)
     if (number_sentences(&g->read, of) < 2)
         return 0;
     find_subjects(&g->read, of, first);
-    return mixes_alike(g, of, first) || tells_of_other(g, of, first);
+    return mixes_alike(g, of, first) || tells_of_other(g, of, first) ||
+           is_what_another_is(&g->own, &g->read);
 }

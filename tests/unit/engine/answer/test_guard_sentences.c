@@ -314,6 +314,19 @@ static void keeps_to_its_thing(void **state)
          "When did the mill open?", 0},
         {"Ann lives in the mill.", "Ann has a mill. She lives in the mill.", "Where does she live?",
          0},
+        // What one of them is, behind "is".
+        {"Ann Hill is Ben Moor.", "Ann Hill is warden from May; her deputy is Ben Moor.",
+         "Who is the warden?", 1},
+        {"Ann Hill is warden.", "Ann Hill is warden from May; her deputy is Ben Moor.",
+         "Who is the warden?", 0},
+        {"Ann Hill is the smith.", "Ann Hill is old. She is the smith.", "Who is the smith?", 0},
+        // How many there are.
+        {"40 pounds by Jim's reckoning.",
+         "What a day. 412 bottles filled, 40 pounds by Jim's "
+         "reckoning.",
+         "How many bottles were filled?", 1},
+        {"412 bottles filled.", "What a day. 412 bottles filled, 40 pounds by Jim's reckoning.",
+         "How many bottles were filled?", 0},
     };
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
