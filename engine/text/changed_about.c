@@ -153,6 +153,21 @@ int changed_is_quoted_alone(const struct changed_said *s, struct span_of_text v,
     return in_said == 1 && !others;
 }
 
+int changed_has_word(const struct changed_looking *l, struct span_of_text v, const char *other,
+                     size_t n)
+{
+    enum { LEAST = 4 };
+    const char *text = l->s->text;
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = v.from; word_next(text, v.to, &at, stem, &bytes);)
+        if (bytes >= LEAST && !word_is_common(stem) &&
+            !word_is_listed(CHANGED_CLAUSES, text + at - bytes, bytes) &&
+            word_form_is_in(other, n, text + at - bytes, bytes))
+            return 1;
+    return 0;
+}
+
 // The head of the mail whose body has byte AT of S's text, *BODY to *END, to HEAD [CUT_LONGEST]; 0:
 // it is of none.
 static int head_of(const struct changed_said *s, size_t at, size_t *body, size_t *end, char *head)

@@ -8,7 +8,7 @@
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
-static const char NOUNS[] = " article clause paragraph regulation rule section ";
+static const char NOUNS[] = CHANGED_CLAUSES;
 
 // What a clause is called: NUMBER of its text ("12.1"), and before it the noun, which may be
 // missing.
@@ -123,20 +123,6 @@ static int is_of_another_term(const struct changed_looking *l, const struct chan
     return n > 0;
 }
 
-// Whether sentence V has a word of L's.
-static int has_word_of(const struct changed_looking *l, struct span_of_text v)
-{
-    enum { LEAST = 4 };
-    const char *text = l->s->text;
-    char stem[WORD_STEM];
-    size_t n;
-    for (size_t at = v.from; word_next(text, v.to, &at, stem, &n);)
-        if (n >= LEAST && !word_is_common(stem) && !word_is_listed(NOUNS, text + at - n, n) &&
-            word_form_is_in(text + l->near.from, span_bytes(l->near), text + at - n, n))
-            return 1;
-    return 0;
-}
-
 // Whether sentence V puts words that it quotes first, and that what was said and the answer have,
 // in place of others: '"the 3rd" becomes "the 6th"'.
 static int rewords(const struct changed_looking *l, struct span_of_text v)
@@ -208,7 +194,8 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
                (rewords(l, v) || changed_says_so(&t, i, 1)) && changed_found(l, with_new(s, v));
     // "The fee in clause 3.2 is waived."
     if (is_own && changed_is_gone(&t, i))
-        return has_word_of(l, v) && changed_found(l, v);
+        return changed_has_word(l, v, s->text + l->near.from, span_bytes(l->near)) &&
+               changed_found(l, v);
     if (is_own && begins_with_clause(&t, i - 1) && rewords(l, v))
         return changed_found(l, v);
     if (is_own && is_thing_of(l, &t, i)) {
@@ -268,14 +255,14 @@ int changed_clause(struct changed_looking *l)
 {
     const struct changed_said *s = l->s;
     l->near = changed_sentence(s, s->said.to - 1);
-    if (look_for_clause(l))
+    if (look_for_clause(l) || changed_coded(l))
         return 1;
     // Of a list any item.
     const size_t from = changed_sentence(s, s->said.from).from;
     if (from == l->near.from)
         return 0;
     l->near = (struct span_of_text){from, s->said.to};
-    return look_for_clause(l);
+    return look_for_clause(l) || changed_coded(l);
 }
 
 // The token behind the day that T gives as that from which on something holds, in its beginning:

@@ -9,6 +9,9 @@
 
 enum { CHANGED_TOKENS = 160 };
 
+// What clauses are called.
+#define CHANGED_CLAUSES " article clause paragraph regulation rule section "
+
 struct changed_token {
     struct span_of_text at;
     double number; // where it is one, in digits or in words, or the day of a week
@@ -99,6 +102,9 @@ int changed_is_quoted_alone(const struct changed_said *s, struct span_of_text v,
 // sender that has the number once only.
 int changed_is_of_mail(const struct changed_said *s, struct span_of_text v,
                        struct span_of_text old);
+// Whether sentence V has a word of OTHER [n] that says something.
+int changed_has_word(const struct changed_looking *l, struct span_of_text v, const char *other,
+                     size_t n);
 // Whether sentence V has most of the question's words, at least two.
 int changed_has_question(const struct changed_said *s, struct span_of_text v);
 // Whether sentence V, whose number at token I is old, is of what is asked for: of no other number
@@ -122,6 +128,8 @@ size_t changed_corrected(const struct changed_looking *l, const struct changed_t
 int changed_names(struct changed_looking *l);
 // Looks for a sentence that says by its number that the clause of what was said is another now.
 int changed_clause(struct changed_looking *l);
+// The same of one that names it by its code alone, "E2" or "6.1".
+int changed_coded(struct changed_looking *l);
 // Looks for a sentence that says from which day on a term that was defined is another.
 int changed_defined(struct changed_looking *l);
 // The next quotation of TEXT from byte AT on that ends before byte END: what is between the marks;
