@@ -133,8 +133,8 @@ int kvz_writer_threads(struct kvz_writer *w, int threads, struct err *e);
 // kvz_writer_close.
 struct pool *kvz_writer_pool(const struct kvz_writer *w);
 // Takes the index from those whom READERS, bits for reading of a file's mode, leaves out; but not
-// one that replaces another, or grows: that keeps its mode.
-void kvz_writer_narrow(const struct kvz_writer *w, unsigned readers);
+// one that replaces another, or grows: that keeps its mode. Returns whether that lets others read.
+int kvz_writer_narrow(const struct kvz_writer *w, unsigned readers);
 int kvz_part_exists(const char *path); // whether PATH.part/ has a checkpoint
 // Removes what is in there, and the directory unless it has files of others, which is ERR_IO.
 int kvz_part_remove(const char *path, struct err *e);

@@ -55,16 +55,17 @@ static void keep_mode(const struct kvz_writer *w)
     fchmod(w->spool_fd, 0600 | mode);
 }
 
-void kvz_writer_narrow(const struct kvz_writer *w, unsigned readers)
+int kvz_writer_narrow(const struct kvz_writer *w, unsigned readers)
 {
     const int fds[] = {w->dir_fd, w->data_fd, w->spool_fd};
     const unsigned others = readers & 044;
     struct stat st;
     if (!stat(w->path, &st))
-        return;
+        return (st.st_mode & 044 & ~readers) != 0;
     for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
         if (!fstat(fds[i], &st)) // who may not read may do nothing else either
             fchmod(fds[i], st.st_mode & (0700 | others | others >> 1 | others >> 2));
+    return 0;
 }
 
 int part_open(struct kvz_writer *w, int wipe, struct err *e)

@@ -347,6 +347,8 @@ static int run_with(const struct common *c, struct session *s, const struct own 
         else
             rc = make_dir(path, e);
         out = path;
+        if (!rc && o->text)
+            rc = file_readable(o->text, e);
         if (!rc)
             ui_note("%s: other commands will read it for this model; --output keeps it elsewhere",
                     out);

@@ -82,6 +82,8 @@ static int find_in(char *buf, size_t cap, const struct kind *kind, const char *d
     int n = scandir(dir, &list, is_gguf, alphasort), count, rc = 0;
     const char *found = NULL;
     char text[600];
+    if (n < 0 && errno == EACCES)
+        return err_io(e, "%s: cannot look for a %s there", dir, kind->what);
     select_names(list, n < 0 ? 0 : n, name, &count, &found, text, sizeof text);
     if (count == 1)
         rc = join(buf, cap, dir, found, e);
@@ -200,6 +202,8 @@ int models_find_for_index(char *buf, size_t cap, const char *path, const char *f
             return err_set(e, ERR_USAGE, "%s: the path is too long", path);
         return 0;
     }
+    // Where a directory may not be searched nobody knows what is in it.
+    const int is_kept = *path && access(path, R_OK) && errno == EACCES;
     const char *base = file_name(path);
     int rc = config_models_dir(dir, sizeof dir, e);
     if (!rc && *dir && *base && !(rc = join(buf, cap, dir, base, e)) && is_file(buf))
@@ -208,12 +212,11 @@ int models_find_for_index(char *buf, size_t cap, const char *path, const char *f
         rc = models_find(buf, cap, fallback, e);
     if (!rc || !*base)
         return rc;
+    const char *where = is_kept ? "may not be read (permission denied)" : "is not where it was";
     if (rc != ERR_USAGE)
-        return err_set(
-            e, rc,
-            "the model of the index, %s, is not where it was, nor in %s; give it with --model",
-            path, dir);
+        return err_set(e, rc, "the model of the index, %s, %s, %s in %s; give it with --model",
+                       path, where, is_kept ? "and is not" : "nor", dir);
     char why[sizeof e->msg];
     snprintf(why, sizeof why, "%s", e->msg);
-    return err_set(e, rc, "the model of the index, %s, is not where it was; %s", path, why);
+    return err_set(e, rc, "the model of the index, %s, %s; %s", path, where, why);
 }

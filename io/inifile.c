@@ -107,8 +107,8 @@ int inifile_read(const char *path, inifile_key *each, void *arg, struct err *e)
     char *text;
     size_t bytes;
     int rc = file_slurp(path, BYTES_MAX, &text, &bytes, e);
-    if (rc)
-        return rc;
+    if (rc) // one that is too large is a mistake like those within
+        return rc == ERR_FORMAT ? ERR_USAGE : rc;
     struct reading r = {.path = path,
                         .next = text,
                         .end = text + bytes,

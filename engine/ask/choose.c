@@ -88,10 +88,10 @@ static void in_order(const struct asking *q, struct places *p)
     }
 }
 
-// Takes the best blocks of ORDER that fit BUDGET tokens (-1: all), only those that AMONG [n_blocks]
-// has unless that is NULL. Blocks that are in sight anyway cost nothing. Sets READ [n_blocks] for
-// blocks that are read or in sight.
-static int take(const struct asking *q, const int64_t *order, int64_t budget,
+// Takes the best blocks of ORDER that fit BUDGET tokens (-1: all), LEAST whatever they have,
+// only those that AMONG [n_blocks] has unless that is NULL. Blocks that are in sight anyway cost
+// nothing. Sets READ [n_blocks] for blocks that are read or in sight.
+static int take(const struct asking *q, const int64_t *order, int64_t budget, int least,
                 const unsigned char *among, struct places *p, unsigned char *read, struct err *e)
 {
     const struct ballot *b = q->votes.ballot;
@@ -108,7 +108,7 @@ static int take(const struct asking *q, const int64_t *order, int64_t budget,
         if (rc)
             return rc;
         int sight = in_sight(q, &at, &blk);
-        int fits = budget < 0 || p->tokens + (int64_t)blk.n_tokens <= budget;
+        int fits = budget < 0 || p->n < least || p->tokens + (int64_t)blk.n_tokens <= budget;
         if (!sight && (!fits || !worth_reading(q, i)))
             break;
         read[order[i]] = (unsigned char)(sight ? read[order[i]] | 2 : 1);
@@ -186,7 +186,7 @@ static int choose_layer(struct asking *q, int layer, int c, int first, int64_t *
         free(p->v);
         *p = (struct places){0};
         int own = voters && q->how.parts.scope == SCOPE_LAYER;
-        rc = take(q, own ? order : b->order, budget, budget < 0 ? NULL : among(q, layer), p,
+        rc = take(q, own ? order : b->order, budget, 0, budget < 0 ? NULL : among(q, layer), p,
                   q->chosen.read, e);
     }
     return rc;
@@ -288,7 +288,7 @@ int choose_blocks(struct asking *q, struct err *e)
         rc = choose_by_layer(q, e);
     if (!rc &&
         (!by_layer || q->how.mode != READ_CACHED)) // text is read again for all layers at once
-        rc = take(q, b->order, q->how.parts.allot == ALLOT_ALL ? -1 : q->how.budget,
+        rc = take(q, b->order, q->how.parts.allot == ALLOT_ALL ? -1 : q->how.budget, 1,
                   among(q, q->m->info.n_layers), &q->chosen.far, read, e);
     // Those that were in sight without being read count where they are among the evidence.
     for (int64_t i = 0; !rc && i < n; i++)

@@ -140,7 +140,12 @@ static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, st
 
 static int begin_document(struct encoder *x, const struct doc_info *info, struct err *e)
 {
-    kvz_writer_narrow(x->w, info->readers);
+    char msg[1024];
+    snprintf(msg, sizeof msg,
+             "%s: others may read %s, which keeps its permissions and holds this text", info->name,
+             x->o->out);
+    if (kvz_writer_narrow(x->w, info->readers) && !x->resuming)
+        note(x, msg);
     free(x->doc_name);
     if (!(x->doc_name = mem_strdup(info->name, e)))
         return ERR_NOMEM;

@@ -354,6 +354,17 @@ int is_archive(enum doc_kind kind)
     return kind == DOC_TAR || kind == DOC_ZIP || kind == DOC_7ZIP || is_book(kind);
 }
 
+// Whether HEAD [n], which has a NUL byte, is of no text: a twentieth of it are control characters
+// that no text has. NULs are in some, as where a log was cut while it was written.
+static int is_noise(const uint8_t *head, size_t n)
+{
+    enum { ENOUGH = 512 };
+    size_t controls = 0;
+    for (size_t i = 0; i < n; i++)
+        controls += head[i] && head[i] < ' ' && !memchr("\t\n\v\f\r\b\a\x1b", head[i], 8);
+    return n >= ENOUGH && 20 * controls > n;
+}
+
 struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
 {
     if (is_pdf(head, n))
@@ -377,7 +388,10 @@ struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
         return (struct doc_sniffed){.kind = kind};
     if (is_late_pdf(head, n, name))
         return (struct doc_sniffed){.kind = DOC_PDF};
-    return (struct doc_sniffed){.kind = n && memchr(head, 0, n) ? DOC_BINARY : DOC_TEXT};
+    if (!n || !memchr(head, 0, n))
+        return (struct doc_sniffed){.kind = DOC_TEXT};
+    return is_noise(head, n) ? (struct doc_sniffed){DOC_UNSUPPORTED, "binary data", NULL}
+                             : (struct doc_sniffed){.kind = DOC_BINARY};
 }
 
 int sniff_is_utf8(const uint8_t *p, size_t n)

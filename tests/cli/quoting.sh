@@ -27,6 +27,9 @@ lctool query hill.kvz "Why did the footbridge at Oskerby stay closed?" --quote 9
 # One that is cut says so.
 lctool query hill.kvz "Why did the footbridge at Oskerby stay closed?" --quote 9 -n 6 --device cpu --quiet | head -n 1
 
+# The best block is read, however small the budget: no answer is made of nothing.
+lctool query hill.kvz "Why did the footbridge at Oskerby stay closed?" --budget 1 --json --device cpu --quiet | jq -c '[.answer, (.blocks | length), .tokens.read > 1]'
+
 # An entry is quoted whole, and without what is blank at its end.
 cat > refs.bib <<'TEXT'
 @book{bergstrom2013knots,

@@ -304,7 +304,7 @@ static void nobody_else_gets_to_read_it(void **state)
     for (size_t i = 0; i < sizeof new / sizeof *new; i++) {
         struct kvz_writer *w = half_done(path);
         kvz_writer_narrow(w, 0444);
-        kvz_writer_narrow(w, new[i].readers);
+        assert_false(kvz_writer_narrow(w, new[i].readers));
         kvz_writer_narrow(w, 0444);
         OK(kvz_end_document(w, 1000, 0, e));
         assert_mode(path, ".part", new[i].dir);
@@ -315,7 +315,8 @@ static void nobody_else_gets_to_read_it(void **state)
         assert_mode(path, "", new[i].index);
         if (!i) { // one that replaces another keeps its mode
             w = half_done(path);
-            kvz_writer_narrow(w, 0400);
+            assert_false(kvz_writer_narrow(w, 0444));
+            assert_true(kvz_writer_narrow(w, 0400));
             OK(kvz_end_document(w, 1000, 0, e));
             OK(kvz_finish(w, NULL, e));
             kvz_writer_close(w);

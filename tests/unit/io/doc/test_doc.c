@@ -58,6 +58,13 @@ static void reads_plain_files(void **state)
     expect("bom.txt", "bom.txt|text|;");
     put_text("bom.txt", "hi\xef\xbb\xbf");
     expect("bom.txt", "bom.txt|text|hi\xef\xbb\xbf;");
+    // Carriage returns alone end lines, unless the others end with line feeds.
+    put_text("cr.txt", "one\rtwo\r\rthree");
+    expect("cr.txt", "cr.txt|text|one\ntwo\n\nthree;");
+    put_text("cr.txt", "one\r\ntwo\r50%\r\n");
+    expect("cr.txt", "cr.txt|text|one\r\ntwo\r50%\r\n;");
+    put_utf16("cr.txt", "one\rtwo", 1);
+    expect("cr.txt", "cr.txt|utf-16|one\ntwo;");
     // Texts that begin as something else might.
     put_text("bzh", "BZhello");
     expect("bzh", "bzh|text|BZhello;");
@@ -248,6 +255,14 @@ static void converts_charsets(void **state)
     put_bytes("nul.txt", "a\0b", 3);
     free(read_all((const char *const[]){"nul.txt"}, 1, NULL, 9, &e));
     assert_string_equal(notes, "nul.txt: is not text; its bytes are taken as they are\n");
+    uint8_t noise[600] = {0};
+    for (size_t i = 0; i < sizeof noise; i++)
+        noise[i] = (uint8_t)(i * 37);
+    put_bytes("noise.bin", noise, sizeof noise);
+    expect_error("noise.bin", ERR_UNSUPPORTED, "noise.bin: is binary data, not a text");
+    char *as_text = read_all((const char *const[]){"noise.bin"}, 1, "text", 9, &e);
+    assert_non_null(as_text);
+    free(as_text);
     put_bytes("wide.txt", "\0M\0\xfc\0h\0l\0e", 10);
     free(read_all((const char *const[]){"wide.txt"}, 1, NULL, 9, &e));
     assert_string_equal(
