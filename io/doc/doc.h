@@ -13,9 +13,9 @@
 // Memory does not grow with the input, the text of a PDF aside. The text of a plain file is its
 // bytes, unchanged but for a byte order mark, which becomes three line feeds, and the carriage
 // returns of a text whose first lines end with these alone, which become line feeds: bytes that are
-// not UTF-8 and NULs pass through (the tokenizer gives them their meaning), with a note, unless their
-// character set is given. White space alone, less than 64 KiB of it, is no text. HTML becomes its
-// text: one line per block element, white space folded, scripts and styles left out, entities
+// not UTF-8 and NULs pass through (the tokenizer gives them their meaning), with a note, unless
+// their character set is given. White space alone, less than 64 KiB of it, is no text. HTML becomes
+// its text: one line per block element, white space folded, scripts and styles left out, entities
 // resolved; UTF-16 and UTF-32 with a byte order mark become UTF-8; a PDF becomes what pdftotext
 // (poppler-utils), which is run for it, makes of it: UTF-8, with a form feed at the end of each
 // page; a mail, or an mbox of them, becomes who wrote when to whom about what, and its texts,
