@@ -325,12 +325,17 @@ static int has_number(const struct changed_tokens *t, double number)
     return 0;
 }
 
-// Whether QUESTION has the label of the line that begins with byte LINE, as it is written.
+// Whether QUESTION has all words of the label of the line that begins with byte LINE.
 static int asks_for_row(const struct cut *c, size_t line, const char *question)
 {
-    size_t n;
+    char stem[WORD_STEM];
+    size_t n = 0, bytes;
     const char *label = label_at(c, line, &n);
-    return label && words_stand_in(question, strlen(question), label, n);
+    int some = 0;
+    for (size_t at = 0; label && word_next(label, n, &at, stem, &bytes); some = 1)
+        if (!word_form_is_in(question, strlen(question), label + at - bytes, bytes))
+            return 0;
+    return some;
 }
 
 // Whether byte AT is in a row with a label that is not asked for, and another row of what was said
@@ -440,5 +445,5 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
     return !is_past &&
            ((words_listed(WORDLIST_WHO, s->question, asked) && changed_names(&l)) ||
             changed_clause(&l) || changed_defined(&l) || changed_quoted(&l) || changed_table(&l) ||
-            changed_motion(&l) || changed_refused(&l) || changed_row(&l));
+            changed_motion(&l) || changed_refused(&l) || changed_row(&l) || changed_decided(&l));
 }

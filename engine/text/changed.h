@@ -27,11 +27,12 @@ struct changed_said {
 // and that has a further word in common with what was said, or quotes what stands there alone; or
 // the row of a table that has it below what was printed, beside what is right; or that says that
 // the table which has it says it wrongly; or that gives another number of its unit below a heading
-// that announces corrections; or that changes of a motion are accepted; or that quotes words of the
-// answer in a mail, with a reply that refuses them. Of a sentence that says itself that it was
-// wrong, or what was once printed or is given for something, *AT is those behind it that correct
-// it, or the next one that gives only what is so now. 0: there is none, the answer has it already,
-// or the question is about what was before.
+// that announces corrections; or that changes of a motion are accepted, or something is decided, in
+// minutes, below a title that what was said has; or that quotes words of the answer in a mail, with
+// a reply that refuses them. Of a sentence that says itself that it was wrong, or what was once
+// printed or is given for something, *AT is those behind it that correct it, or the next one that
+// gives only what is so now. 0: there is none, the answer has it already, or the question is about
+// what was before.
 int changed_find(const struct changed_said *s, struct span_of_text *at);
 
 #endif

@@ -144,6 +144,8 @@ int changed_row(struct changed_looking *l);
 // Looks below headings such as "Correction" for a sentence about what was said that gives another
 // number of the unit of the one at token I of the answer OLD.
 int changed_headed(const struct changed_looking *looking, const struct changed_tokens *old, int i);
+// Looks for the last decision below a title that what was said has.
+int changed_decided(struct changed_looking *l);
 // Looks for the changes with which a motion that was said is accepted.
 int changed_motion(struct changed_looking *l);
 // Looks for a mail that quotes words of the answer and refuses them, with what it replies.
