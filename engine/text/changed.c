@@ -20,6 +20,7 @@ enum {
     MOST_VALUES = 12,
     LONGEST_ANSWER = 1200, // bytes; a longer one is all of a section
     AROUND = 1024,         // bytes before and after a place within which its sentence is looked for
+    PLACE = 80,            // bytes of where a correction is made, before it in its line
     BEHIND = 1 << 22       // bytes of the text behind what was said that are looked through
 };
 
@@ -40,6 +41,16 @@ struct span_of_text changed_sentence(const struct changed_said *s, size_t at)
     while (v.from < v.to && is_space(s->text[v.from]))
         v.from++;
     return v;
+}
+
+struct span_of_text changed_titled(const struct changed_said *s, struct span_of_text v,
+                                   size_t longest)
+{
+    const struct cut c = {.text = s->text, .n = s->n};
+    size_t from = line_start(&c, v.from);
+    while (from < v.from && is_space(s->text[from]))
+        from++;
+    return (struct span_of_text){v.from - from <= longest ? from : v.from, v.to};
 }
 
 int changed_next(const struct changed_said *s, size_t *at, struct span_of_text *v)
@@ -156,18 +167,6 @@ static struct span_of_text now_behind(const struct changed_said *s,
     return none;
 }
 
-// Sentence V, which says what is to be read for something, with what stands before it in its line
-// and tells where: 'A.2 - Kitchen. For "20" read "25".'
-static struct span_of_text with_place(const struct changed_said *s, struct span_of_text v)
-{
-    enum { LONGEST = 80 }; // bytes before it
-    const struct cut c = {.text = s->text, .n = s->n};
-    size_t from = line_start(&c, v.from);
-    while (from < v.from && is_space(s->text[from]))
-        from++;
-    return (struct span_of_text){v.from - from <= LONGEST ? from : v.from, v.to};
-}
-
 // Whether the sentence around byte AT, where number V stands, takes it back.
 static int takes_back(struct changed_looking *l, size_t at, struct changed_value v, int is_past)
 {
@@ -185,11 +184,11 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
         return 0;
     const int is_erratum = changed_for_read(&t, i) >= 0;
     if (is_erratum)
-        own = with_place(s, own);
+        own = changed_titled(s, own, PLACE);
     // A large amount, and a day of one year, are not met by chance.
     const int is_amount = v.number >= 1000 && (v.number < 1900 || v.number > 2100);
     // What leads in its line may say what it is about: "Descaling. The 3.2 l is a misprint".
-    const struct span_of_text led = with_place(s, own);
+    const struct span_of_text led = changed_titled(s, own, PLACE);
     if (!is_amount && !v.year && !changed_is_about(l, own, &both) && !(is_erratum && both) &&
         !(led.from < own.from && (changed_is_about(l, led, &both) || both)) &&
         !(both && changed_is_misprint(&t, i) && has_another(&t, &t, i)) &&

@@ -162,6 +162,29 @@ static int brings(const struct changed_looking *l, const struct changed_tokens *
     return new >= 0 && !changed_answer_has(l->s, changed_value_at(t, new));
 }
 
+// Whether T says right behind such a clause that something is another number than L's sentence has
+// of that unit: "From 1 May the rate in clause 4.1 is 5 %".
+static int sets_other(const struct changed_looking *l, const struct changed_tokens *t, int i)
+{
+    enum { NEAR = 3 }; // tokens
+    struct changed_tokens was;
+    if (i < 2 || !changed_is(t, i - 2, " in of under ") ||
+        !changed_is(t, i + 1, " is are becomes become "))
+        return 0;
+    changed_tokens(&was, l->s->text, l->near.from, l->near.to);
+    for (int k = i + 2; k < t->n && k <= i + 1 + NEAR; k++) {
+        int same = 0, other = 0;
+        for (int o = 0; t->v[k].is_number && o < was.n; o++)
+            if (was.v[o].is_number && changed_is_same_unit(&was, o, t, k)) {
+                same |= was.v[o].number == t->v[k].number;
+                other |= was.v[o].number != t->v[k].number;
+            }
+        if (other && !same)
+            return !changed_answer_has(l->s, changed_value_at(t, k));
+    }
+    return 0;
+}
+
 // Sentence V, which takes a clause away, with the next one if that says what stands in its place.
 static struct span_of_text with_new(const struct changed_said *s, struct span_of_text v)
 {
@@ -179,6 +202,7 @@ static struct span_of_text with_new(const struct changed_said *s, struct span_of
 // Whether the sentence around byte AT, where a clause is named, says that it is another now.
 static int amends(struct changed_looking *l, size_t at, int is_own)
 {
+    enum { TITLE = 80 }; // bytes
     const struct changed_said *s = l->s;
     const struct span_of_text v = changed_sentence(s, at);
     struct changed_tokens t;
@@ -189,6 +213,11 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
         i++;
     if (v.from < s->said.to || i == t.n || changed_is(&t, i + 1, " of "))
         return 0;
+    const struct span_of_text titled = changed_titled(s, v, TITLE);
+    if (is_own && sets_other(l, &t, i) &&
+        changed_has_word(l, titled, s->text + l->near.from, span_bytes(l->near)) &&
+        (!s->unsure || changed_has_word(l, titled, s->question, strlen(s->question))))
+        return changed_found(l, titled);
     if (s->unsure)
         return is_own && begins_with_clause(&t, i - 1) &&
                (rewords(l, v) || changed_says_so(&t, i, 1)) && changed_found(l, with_new(s, v));

@@ -43,21 +43,11 @@ static struct span_of_text title_of(const struct changed_said *s, size_t at)
     return (struct span_of_text){0, 0};
 }
 
-// Sentence V with its item from the beginning of the line on, unless that is long.
-static struct span_of_text with_title(const struct changed_said *s, struct span_of_text v)
-{
-    enum { LONGEST = 240 }; // bytes before it
-    const struct cut c = {.text = s->text, .n = s->n};
-    size_t from = line_start(&c, v.from);
-    while (from < v.from && is_space(s->text[from]))
-        from++;
-    return (struct span_of_text){v.from - from <= LONGEST ? from : v.from, v.to};
-}
-
 // Whether sentence V, with which WORD of a decision begins at byte AT, is one of an item about what
 // was said, and has what is asked for.
 static int decides(struct changed_looking *l, size_t at)
 {
+    enum { ITEM = 240 }; // bytes
     const struct changed_said *s = l->s;
     const struct span_of_text v = changed_sentence(s, at), title = title_of(s, at);
     char own[CUT_LONGEST + 1];
@@ -68,7 +58,7 @@ static int decides(struct changed_looking *l, size_t at)
     memcpy(own, s->text + v.from, span_bytes(v));
     own[span_bytes(v)] = 0;
     return is_titled(l, s->text + title.from, span_bytes(title)) &&
-           !asked_lacking(s->question, own) && changed_found(l, with_title(s, v));
+           !asked_lacking(s->question, own) && changed_found(l, changed_titled(s, v, ITEM));
 }
 
 int changed_decided(struct changed_looking *l)

@@ -20,6 +20,7 @@ struct changed_token {
 
 struct changed_tokens {
     const char *text; // borrowed
+    size_t to;        // its tokens are before this byte
     int n;
     struct changed_token v[CHANGED_TOKENS];
 };
@@ -89,6 +90,10 @@ struct span_of_text changed_sentence(const struct changed_said *s, size_t at);
 // The sentence behind byte *AT in the same paragraph, *V; *AT moves past the white space before it.
 // 0: the paragraph ends there.
 int changed_next(const struct changed_said *s, size_t *at, struct span_of_text *v);
+// Sentence V with what stands before it in its line, which may be its title, if that is no longer
+// than LONGEST bytes: "Kitchen. The fee is now 20 pounds."
+struct span_of_text changed_titled(const struct changed_said *s, struct span_of_text v,
+                                   size_t longest);
 // Whether byte AT of S's text is in a line that is quoted: what a mail answers to.
 int changed_is_quoted(const struct changed_said *s, size_t at);
 // Whether sentence V is about what was said: it has two words of the question or of L's NEAR, or

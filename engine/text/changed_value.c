@@ -105,7 +105,7 @@ static void number_weekdays(struct changed_tokens *t)
 
 void changed_tokens(struct changed_tokens *t, const char *text, size_t from, size_t to)
 {
-    *t = (struct changed_tokens){.text = text};
+    *t = (struct changed_tokens){.text = text, .to = to};
     for (size_t at = from; at < to && t->n < CHANGED_TOKENS;) {
         const size_t sign = sign_at(text, to, at);
         if (sign || !word_has(text[at])) {
@@ -172,6 +172,12 @@ int changed_is_same(struct changed_value a, struct changed_value b)
     return a.number == b.number && a.month == b.month && (!a.year || !b.year || a.year == b.year);
 }
 
+// Whether the sign of a share is right behind token I of T.
+static int is_percent(const struct changed_tokens *t, int i)
+{
+    return t->v[i].at.to < t->to && t->text[t->v[i].at.to] == '%';
+}
+
 int changed_is_same_unit(const struct changed_tokens *a, int i, const struct changed_tokens *b,
                          int k)
 {
@@ -181,6 +187,8 @@ int changed_is_same_unit(const struct changed_tokens *a, int i, const struct cha
                other = y.from ? b->text[y.from - 1] : ' ';
     if (!is_one_of(sign, NO_SIGNS) || !is_one_of(other, NO_SIGNS))
         return sign == other;
+    if (is_percent(a, i) || is_percent(b, k))
+        return is_percent(a, i) && is_percent(b, k);
     return i + 1 < a->n && k + 1 < b->n &&
            span_is_alike(a->text, a->v[i + 1].at, b->text, b->v[k + 1].at);
 }

@@ -386,6 +386,22 @@ static void test_clauses(void **state)
           "When may kilns be fired?", NULL);
 }
 
+// A clause that gives another number of the same unit, below a title that the first one has.
+static void test_rates(void **state)
+{
+    (void)state;
+#define ROYALTY "4.1 Royalty: 6.5% of all sales, paid on the 12th.\n4.2 Levy: 2 per sack.\n\n"
+    static const char asked[] = "What royalty is paid?", said[] = "4.1 Royalty";
+    finds(ROYALTY "1. Royalty. From 1 May the rate in clause 4.1 is 5.75%.", said, asked,
+          "1. Royalty. From");
+    finds(ROYALTY "1. Fence. From 1 May the rate in clause 4.1 is 5.75%.", said, asked, NULL);
+    finds(ROYALTY "1. Royalty. From 1 May the rate in clause 4.2 is 5.75%.", said, asked, NULL);
+    finds(ROYALTY "1. Royalty. From 1 May the rate in clause 4.1 is 5 pounds.", said, asked, NULL);
+    finds(ROYALTY "1. Royalty. From 1 May the rate in clause 4.1 is 6.5%.", said, asked, NULL);
+    finds(ROYALTY "1. Royalty. From 1 May the rate in clause 4.1 may change by 2%.", said, asked,
+          NULL);
+}
+
 // What is another now is the definition of one term, not of those beside it.
 static void test_definitions(void **state)
 {
@@ -646,7 +662,7 @@ int main(void)
         cmocka_unit_test(test_that_mail), cmocka_unit_test(test_asides),
         cmocka_unit_test(test_stated),    cmocka_unit_test(test_now),
         cmocka_unit_test(test_errata),    cmocka_unit_test(test_of_clause),
-        cmocka_unit_test(test_only_now),
+        cmocka_unit_test(test_only_now),  cmocka_unit_test(test_rates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
