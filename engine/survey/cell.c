@@ -287,6 +287,23 @@ static int lacks_option(const struct named_row *f, const char *asked)
     return 0;
 }
 
+// Whether CELL of TEXT is a phrase, which "none" and "see below" are not, that has no number where
+// QUESTION asks for one: "ran on A2, split shift" of "Done" is no number of hours.
+static int lacks_number(const char *text, struct span_of_text cell, const char *question)
+{
+    enum { SHORT = 2 }; // words
+    char own[CUT_LONGEST + 1], stem[WORD_STEM];
+    size_t bytes;
+    int words = 0;
+    if (span_bytes(cell) >= sizeof own)
+        return 0;
+    for (size_t at = cell.from; word_next(text, cell.to, &at, stem, &bytes);)
+        words += !word_has_digit(text + at - bytes, bytes);
+    memcpy(own, text + cell.from, span_bytes(cell));
+    own[span_bytes(cell)] = 0;
+    return words > SHORT && asked_lacking(question, own);
+}
+
 // Whether column I of F, whose cells are HEAD and ROW, may tell what is asked for.
 static int may_tell(const struct asking *a, const struct named_row *f, int i,
                     const struct row *head, const struct row *row)
@@ -296,6 +313,7 @@ static int may_tell(const struct asking *a, const struct named_row *f, int i,
     return span_bytes(row->cells[i]) &&
            column_tells(text + head->cells[i].from, span_bytes(head->cells[i]),
                         text + row->cells[i].from, span_bytes(row->cells[i]), a->question) &&
+           !lacks_number(text, row->cells[i], a->question) &&
            !column_falls_short(text + f->row.head.from, span_bytes(f->row.head), asked) &&
            !(a->fits[ALL][i] == COLUMN_KIND &&
              (kind_is_other(text, &f->row, head->cells[i], a->question, asked) ||

@@ -191,6 +191,24 @@ static int shares_word(const char *text, struct span_of_text s, const char *ques
     return 0;
 }
 
+// Whether QUESTION has words of NAME, of TEXT, and all of them are in OTHER, too: where the range
+// is that of the main pool, "pool" asks for no learner pool.
+static int is_beside(const char *text, struct span_of_text name, struct span_of_text other,
+                     const char *question)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int shared = 0;
+    for (size_t at = name.from; word_next(text, name.to, &at, stem, &bytes);) {
+        if (word_is_common(stem) || !word_is_in(question, strlen(question), stem))
+            continue;
+        if (!word_is_in(text + other.from, span_bytes(other), stem))
+            return 0;
+        shared = 1;
+    }
+    return shared;
+}
+
 // The column of ROW below HEAD that QUESTION asks for, but RANGE; -1: none, or several.
 static int column_asked(const char *text, const struct row *head, const struct row *row, int range,
                         const char *question)
@@ -202,7 +220,7 @@ static int column_asked(const char *text, const struct row *head, const struct r
         const double fit = i == range || !span_bytes(value)
                                ? 0
                                : column_fits(text + name.from, span_bytes(name), question);
-        if (fit <= 0 || fit < most ||
+        if (fit <= 0 || fit < most || is_beside(text, name, head->cells[range], question) ||
             !column_tells(text + name.from, span_bytes(name), text + value.from, span_bytes(value),
                           question))
             continue;

@@ -266,15 +266,28 @@ static void test_day(void **state)
     kvz_close(k);
 }
 
+// A phrase without a number is not how many of something there are.
+static void test_number_asked(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("pumps.md", "| Pump | Hours done | Spares |\n|---|---|---|\n"
+                                           "| BX-1 | ran beside BX-2, then no more | none |\n"
+                                           "| BX-2 | 400 | 3 |\n");
+    asked(&k, 1, "How many hours has BX-2 done?", "Hours done: 400 (BX-2)");
+    asked(&k, 1, "How many hours has BX-1 done?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_where),      cmocka_unit_test(test_noun_of_code),
-        cmocka_unit_test(test_labelled),   cmocka_unit_test(test_day),
-        cmocka_unit_test(test_when),       cmocka_unit_test(test_who),
-        cmocka_unit_test(test_told_above), cmocka_unit_test(test_other_section),
-        cmocka_unit_test(test_words),      cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_told_apart), cmocka_unit_test(test_title_above_rule),
+        cmocka_unit_test(test_where),        cmocka_unit_test(test_noun_of_code),
+        cmocka_unit_test(test_labelled),     cmocka_unit_test(test_day),
+        cmocka_unit_test(test_when),         cmocka_unit_test(test_who),
+        cmocka_unit_test(test_told_above),   cmocka_unit_test(test_other_section),
+        cmocka_unit_test(test_words),        cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_told_apart),   cmocka_unit_test(test_title_above_rule),
+        cmocka_unit_test(test_number_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -417,6 +417,14 @@ static void test_ranges(void **state)
     asked(&k, 1, "What is the grade of 3 valves at a pressure of 19.2?", NULL);
     asked(&k, 1, "What is the grade of the valve at a pressure of 19.2?", NULL);
     kvz_close(k);
+    // Where the range is of one of several like things, another one is not asked for.
+    k = index_text("pools.md",
+                   "| Chlorine | Main pool | Toddlers' pool | Fee |\n|---|---|---|---|\n"
+                   "| low | 1.0 to 1.5 | 1.2 to 1.8 | 5 |\n"
+                   "| high | 1.6 to 2.5 | 1.9 to 2.8 | 9 |\n");
+    asked(&k, 1, "What is the fee for a main pool of 1.3?", "Fee: 5 (1.0 to 1.5)");
+    asked(&k, 1, "What does the main pool get at 1.3?", NULL);
+    kvz_close(k);
 }
 
 // Columns divided by blanks: a rule below their names, a column of labels without a name, titles
