@@ -5,26 +5,28 @@
 #include "engine/text/asked.h"
 #include "engine/text/changed_impl.h"
 #include "engine/text/chars.h"
+#include "engine/text/heading.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
-// The bytes of the code of a clause that TEXT [n] begins with, "E2" or "6.1"; 0: it begins with
-// none.
+// The bytes of the code of a clause that TEXT [n] begins with, "E2", "E.2" or "6.1"; 0: it begins
+// with none.
 static size_t code_at(const char *text, size_t n)
 {
     const size_t letter = n && is_upper(*text);
     size_t at = letter;
-    int points = 0;
+    int digits = 0, points = 0;
     while (at < n && (is_digit(text[at]) ||
-                      (at > letter && text[at] == '.' && at + 1 < n && is_digit(text[at + 1])))) {
+                      (at && text[at] == '.' && at + 1 < n && is_digit(text[at + 1])))) {
         points += text[at] == '.';
-        at++;
+        digits += is_digit(text[at++]);
     }
-    return at > letter && (letter || points) && !(at < n && word_has(text[at])) ? at : 0;
+    return digits && (letter || points) && !(at < n && word_has(text[at])) ? at : 0;
 }
 
-// The code that the clause of L's sentence begins with; no bytes: it is of none.
+// The code that the clause of L's sentence, below the last heading, begins with; no bytes: it is of
+// none.
 static struct span_of_text code_above(const struct changed_looking *l)
 {
     enum { ABOVE = 8192 }; // bytes
@@ -39,7 +41,8 @@ static struct span_of_text code_above(const struct changed_looking *l)
         const size_t n = code_at(s->text + from, line.to - from);
         if (n && from + n < line.to && is_one_of(s->text[from + n], ".:) "))
             return (struct span_of_text){from, from + n};
-        if (line.from <= least)
+        struct span_of_text heading;
+        if (line.from <= least || heading_is(&c, line.from, &heading.from, &heading.to))
             return (struct span_of_text){0, 0};
         at = line.from - 1;
     }
@@ -61,16 +64,19 @@ static int is_of_other(const struct changed_looking *l, const struct changed_tok
     return 0;
 }
 
-// Whether sentence V has a word with which changes and corrections are told.
-static int tells_change(const struct changed_said *s, struct span_of_text v)
+// Whether T has a word with which changes and corrections are told.
+static int tells_change(const struct changed_tokens *t)
 {
     static const char words[] =
         " amended amendment becomes became changed changes correction corrections corrected "
-        "deleted errata erratum extended fell falls goes increased instead lengthened longer "
-        "lowered misprint mistake mistaken moved moves now postponed raised rather reduced "
-        "replaced replaces revised rises rose shortened struck succeeded updated withdrawn "
-        "wrong cancelled ";
-    return words_listed(words, s->text + v.from, span_bytes(v));
+        "deleted errata erratum extended increased instead lengthened lowered misprint mistake "
+        "mistaken moved moves now postponed raised rather reduced replaced replaces revised "
+        "shortened struck updated withdrawn wrong cancelled ",
+                      moves[] = " falls fell goes rises rose ", to[] = " to by from up down away ";
+    for (int i = 0; i < t->n; i++)
+        if (changed_is(t, i, words) || (changed_is(t, i, moves) && changed_is(t, i + 1, to)))
+            return 1;
+    return 0;
 }
 
 // Whether T has a number or a day from token I on.
@@ -109,7 +115,7 @@ static int amends(struct changed_looking *l, size_t at)
     changed_tokens(&t, s->text, v.from, v.to);
     while (i < t.n && t.v[i].at.from < at)
         i++;
-    return changed_is(&t, i - 1, " in of under ") && tells_change(s, v) && !is_of_other(l, &t, i) &&
+    return changed_is(&t, i - 1, " in of under ") && tells_change(&t) && !is_of_other(l, &t, i) &&
            changed_has_word(l, v, s->text + l->near.from, span_bytes(l->near)) &&
            (!s->unsure || changed_has_word(l, v, s->question, strlen(s->question))) &&
            changed_found(l, with_value(s, v, &t));

@@ -9,10 +9,13 @@
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
 
-// Whether all telling words of TITLE [n] are in L's sentence or in the question, and there are any.
+// Whether all telling words of TITLE [n] are in the question or where L's sentence begins, "The
+// padlock is ...", and there are any.
 static int is_titled(const struct changed_looking *l, const char *title, size_t n)
 {
+    enum { LEAST = 4, BEGINS = 32 }; // bytes of a word, and of the sentence
     const struct changed_said *s = l->s;
+    const size_t near = span_bytes(l->near) < BEGINS ? span_bytes(l->near) : BEGINS;
     char stem[WORD_STEM];
     size_t bytes;
     int some = 0;
@@ -20,22 +23,27 @@ static int is_titled(const struct changed_looking *l, const char *title, size_t 
         const char *word = title + at - bytes;
         if (word_is_common(stem) || word_has_digit(word, bytes))
             continue;
-        some = 1;
-        if (!word_form_is_in(s->text + l->near.from, span_bytes(l->near), word, bytes) &&
+        some |= bytes >= LEAST;
+        if (!word_form_is_in(s->text + l->near.from, near, word, bytes) &&
             !word_form_is_in(s->question, strlen(s->question), word, bytes))
             return 0;
     }
     return some;
 }
 
-// The title of the item of byte AT of S's text, at the beginning of its line, behind its number and
-// other marks and before a full stop or a colon; no bytes: it has none.
+static int is_letter(char c)
+{
+    return is_lower(c) || is_upper(c);
+}
+
+// The title of the item of byte AT of S's text, at the beginning of its line, behind its number or
+// its code, "C.7", and other marks and before a full stop or a colon; no bytes: it has none.
 static struct span_of_text title_of(const struct changed_said *s, size_t at)
 {
     enum { LONGEST = 40 }; // bytes
     const struct cut c = {.text = s->text, .n = s->n};
     struct span_of_text v = {line_start(&c, at), 0};
-    while (v.from < at && !is_lower(s->text[v.from]) && !is_upper(s->text[v.from]))
+    while (v.from < at && !(is_letter(s->text[v.from]) && is_letter(s->text[v.from + 1])))
         v.from++;
     for (v.to = v.from; v.to < at && v.to - v.from <= LONGEST; v.to++)
         if (is_one_of(s->text[v.to], ".:"))

@@ -48,6 +48,18 @@ static void test_codes(void **state)
     // Unsure, it must have a word of the question.
     finds(KEYS "Lost keys: the charge in E2 falls to 70.\n", lost, "Who pays?", 0, "Lost");
     finds(KEYS "Lost keys: the charge in E2 falls to 70.\n", lost, "Who pays?", 1, NULL);
+    // Not of a clause further above: what was said has a code of its own, or a heading.
+    static const char laundry[] = "Income has fallen to 265 a month.",
+                      how[] = "What is the income?";
+#define ABOVE "13.2 The income is 410.\n\n"
+#define BELOW " Income has fallen to 265 a month.\n\nThe income under 13.2 falls to 90.\n"
+    finds(ABOVE "D.2 Laundry." BELOW, laundry, how, 0, NULL);
+    finds(ABOVE "13.3 Laundry." BELOW, laundry, how, 0, NULL);
+    finds(ABOVE "LAUNDRY\n\n" BELOW, laundry, how, 0, NULL);
+    finds("13.2 Laundry." BELOW, laundry, how, 0, "The income under 13.2");
+    finds(
+        "13.2 Laundry. Income has fallen to 265 a month.\n\nThe income under 13.2 falls on A-16.\n",
+        laundry, how, 0, NULL);
     // Numbers with a point, which no number of an item is.
     finds("6.1 The dairy takes whey, 25 l a day.\n\n5. The whey in 6.1 is lowered to 18 l.",
           "The dairy takes whey, 25 l a day.", "How much whey is taken?", 0, "5. The whey");

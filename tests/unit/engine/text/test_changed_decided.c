@@ -46,6 +46,12 @@ static void test_decided(void **state)
     finds(RENT ASKED "Agreed: in May, June and July.\n", "When was the rent paid originally?",
           NULL);
     finds(RENT ASKED "Agreed: in May, June and July.\n", "How is the rent paid?", NULL);
+    finds(RENT "C.2 Fence. Agreed: in May, June and July.\n", when, NULL);
+    finds(RENT "C.2 Rent. Agreed: in May, June and July.\n", when,
+          "C.2 Rent. Agreed: in May, June and July.");
+    finds("Not in it: the water, the gas, the sand and the rent, till 5 May.\n\n" ASKED
+          "Agreed: in May, June and July.\n",
+          "When is it paid?", NULL);
     // A long item only from the decision on.
     finds(RENT ASKED "She has no money in March, when the sheep are still on the hill and the wool "
                      "of the year before has long been sold, nor in September, when everybody who "
