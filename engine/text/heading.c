@@ -107,7 +107,7 @@ int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to)
 {
     const size_t below = line_end(c, line) + 1;
     struct columns t;
-    return may_be(c, line, from, to) && !columns_begin(&t, c, line) &&
+    return may_be(c, line, from, to) && c->text[*from] != '|' && !columns_begin(&t, c, line) &&
            (line_is_bare(c, below) || heading_remarks(c, below) || c->text[*from] == '#' ||
             dates_alone(c->text + *from, *to - *from));
 }

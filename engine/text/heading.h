@@ -8,7 +8,7 @@
 
 enum { HEADING_LONGEST = 80 }; // bytes; a longer line heads nothing
 
-// Whether the line of C that begins with byte LINE is a heading, FROM to TO.
+// Whether the line of C that begins with byte LINE is a heading, FROM to TO, and no row of a table.
 int heading_is(const struct cut *c, size_t line, size_t *from, size_t *to);
 // Whether it is one in capitals alone, without a number, below an empty line.
 int heading_in_capitals(const struct cut *c, size_t line);

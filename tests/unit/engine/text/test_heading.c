@@ -58,6 +58,8 @@ static void test_headings(void **state)
 {
     (void)state;
     heads("Rye bread\n\nBake it.\n", "Rye bread");
+    // What names the columns of a table heads nothing but its rows.
+    heads("Rye bread\n\n| Flour | Salt |\n|---|---|\n| 1 kg | 9 g |\n\nBake it.\n", "Rye bread");
     // A sum below its column is none, nor is a line of a list of contents; a date may be one.
     heads("Rye of old         3.50\n-----------------------\nAll of it         13.50\n\nBake it.\n",
           NULL);
