@@ -340,15 +340,14 @@ static int run_with(const struct common *c, struct session *s, const struct own 
         out = output_place(out, path);
         file_see(&was, out);
         rc = check_output(c, o, out, e);
-    } else if (!(rc = profiles_path(path, sizeof path, model_info(s->model), e))) {
+    } else if (!(rc = calibrate_check(&(struct calibrate_options){.text = o->text}, e)) &&
+               !(rc = profiles_path(path, sizeof path, model_info(s->model), e))) {
         if (!*path)
             rc = err_set(e, ERR_USAGE,
                          "there is no home directory to keep the profile in; give --output");
         else
             rc = make_dir(path, e);
         out = path;
-        if (!rc && o->text)
-            rc = file_readable(o->text, e);
         if (!rc)
             ui_note("%s: other commands will read it for this model; --output keeps it elsewhere",
                     out);

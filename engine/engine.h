@@ -181,6 +181,8 @@ struct calibrate_result {
 int calibrate(struct model *m, const char *out, const struct calibrate_options *o,
               struct calibrate_result *r, struct err *e);
 void calibrate_result_done(struct calibrate_result *r);
+// Whether calibrate() can begin: ERR_IO or ERR_FORMAT of O's text, the only file that it reads.
+int calibrate_check(const struct calibrate_options *o, struct err *e);
 
 // Whether the method NAME (NULL: the default) makes use of a profile.
 int method_needs_profile(const char *name);

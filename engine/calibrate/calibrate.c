@@ -345,6 +345,15 @@ static int write_profile(const struct measure *b, const char *out, const struct 
     return rc;
 }
 
+int calibrate_check(const struct calibrate_options *o, struct err *e)
+{
+    char *text = NULL;
+    size_t bytes;
+    const int rc = o->text ? measure_text(o->text, &text, &bytes, e) : 0;
+    free(text);
+    return rc;
+}
+
 int calibrate(struct model *m, const char *out, const struct calibrate_options *o,
               struct calibrate_result *r, struct err *e)
 {

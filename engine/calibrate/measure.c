@@ -85,6 +85,18 @@ static int density(struct measure *b, struct err *e)
     return 0;
 }
 
+int measure_text(const char *path, char **text, size_t *bytes, struct err *e)
+{
+    int rc = file_slurp(path, FILLER_MAX, text, bytes, e);
+    if (!rc && *bytes < FILLER_MIN) {
+        rc = err_set(e, ERR_FORMAT, "%s: %zu byte%s too few to hide sentences in; %d are needed",
+                     path, *bytes, *bytes == 1 ? " is" : "s are", FILLER_MIN);
+        free(*text);
+        *text = NULL;
+    }
+    return rc;
+}
+
 int measure_new(struct measure **out, struct model *m, const struct calibrate_options *o,
                 struct err *e)
 {
@@ -100,11 +112,8 @@ int measure_new(struct measure **out, struct model *m, const struct calibrate_op
     int rc = 0;
     if (!(b->copies = mem_new((size_t)b->n_heads, sizeof *b->copies, e)))
         rc = ERR_NOMEM;
-    if (!rc && o->text &&
-        !(rc = file_slurp(o->text, FILLER_MAX, &b->filler, &b->filler_bytes, e)) &&
-        b->filler_bytes < FILLER_MIN)
-        rc = err_set(e, ERR_FORMAT, "%s: %zu byte%s too few to hide sentences in; %d are needed",
-                     o->text, b->filler_bytes, b->filler_bytes == 1 ? " is" : "s are", FILLER_MIN);
+    if (!rc && o->text)
+        rc = measure_text(o->text, &b->filler, &b->filler_bytes, e);
     if (!rc)
         rc = density(b, e);
     if (rc) {

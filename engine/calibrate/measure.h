@@ -64,6 +64,9 @@ struct measure {
     uint64_t n_tokens; // computed so far
 };
 
+// *TEXT [*BYTES], to be freed: the file PATH, in which sentences may be hidden. ERR_FORMAT: it is
+// too short or too long for that.
+int measure_text(const char *path, char **text, size_t *bytes, struct err *e);
 int measure_new(struct measure **out, struct model *m, const struct calibrate_options *o,
                 struct err *e);
 void measure_free(struct measure *b);

@@ -23,6 +23,7 @@ try lctool calibrate tiny.gguf -o dir.d
 try lctool calibrate tiny.gguf -o new.d/
 try lctool calibrate tiny.gguf -o -
 try lctool calibrate tiny.gguf --text lease.txt -o lease.ini
+try lctool calibrate tiny.gguf --text lease.txt # nor is it said where other commands would find it
 yes 'The miller keeps geese.' | head -c 5000 > geese.txt
 run calibrate tiny.gguf --text geese.txt --documents 1 --tokens 1024 -o geese.ini --quiet --json | jq -c '[.questions, .loss > 0]'
 echo '--- by encode, once'
