@@ -140,12 +140,13 @@ static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, st
 
 static int begin_document(struct encoder *x, const struct doc_info *info, struct err *e)
 {
-    char msg[1024];
-    snprintf(msg, sizeof msg,
-             "%s: others may read %s, which keeps its permissions and holds this text", info->name,
-             x->o->out);
-    if (kvz_writer_narrow(x->w, info->readers) && !x->resuming)
+    if (kvz_writer_narrow(x->w, info->readers) && !x->resuming) {
+        char msg[1024];
+        snprintf(msg, sizeof msg,
+                 "%s: others may read %s, which keeps its permissions and holds this text",
+                 info->name, x->o->out);
         note(x, msg);
+    }
     free(x->doc_name);
     if (!(x->doc_name = mem_strdup(info->name, e)))
         return ERR_NOMEM;

@@ -153,8 +153,9 @@ int changed_is_quoted_alone(const struct changed_said *s, struct span_of_text v,
     return in_said == 1 && !others;
 }
 
-int changed_has_word(const struct changed_looking *l, struct span_of_text v, const char *other,
-                     size_t n)
+// Whether sentence V has a word of OTHER [n] that says something.
+static int has_word_of(const struct changed_looking *l, struct span_of_text v, const char *other,
+                       size_t n)
 {
     enum { LEAST = 4 };
     const char *text = l->s->text;
@@ -166,6 +167,13 @@ int changed_has_word(const struct changed_looking *l, struct span_of_text v, con
             word_form_is_in(other, n, text + at - bytes, bytes))
             return 1;
     return 0;
+}
+
+int changed_shares_word(const struct changed_looking *l, struct span_of_text v)
+{
+    const struct changed_said *s = l->s;
+    return has_word_of(l, v, s->text + l->near.from, span_bytes(l->near)) &&
+           (!s->unsure || has_word_of(l, v, s->question, strlen(s->question)));
 }
 
 // The head of the mail whose body has byte AT of S's text, *BODY to *END, to HEAD [CUT_LONGEST]; 0:

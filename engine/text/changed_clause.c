@@ -214,17 +214,14 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
     if (v.from < s->said.to || i == t.n || changed_is(&t, i + 1, " of "))
         return 0;
     const struct span_of_text titled = changed_titled(s, v, TITLE);
-    if (is_own && sets_other(l, &t, i) &&
-        changed_has_word(l, titled, s->text + l->near.from, span_bytes(l->near)) &&
-        (!s->unsure || changed_has_word(l, titled, s->question, strlen(s->question))))
+    if (is_own && sets_other(l, &t, i) && changed_shares_word(l, titled))
         return changed_found(l, titled);
     if (s->unsure)
         return is_own && begins_with_clause(&t, i - 1) &&
                (rewords(l, v) || changed_says_so(&t, i, 1)) && changed_found(l, with_new(s, v));
     // "The fee in clause 3.2 is waived."
     if (is_own && changed_is_gone(&t, i))
-        return changed_has_word(l, v, s->text + l->near.from, span_bytes(l->near)) &&
-               changed_found(l, v);
+        return changed_shares_word(l, v) && changed_found(l, v);
     if (is_own && begins_with_clause(&t, i - 1) && rewords(l, v))
         return changed_found(l, v);
     if (is_own && is_thing_of(l, &t, i)) {

@@ -7,7 +7,6 @@
 #include "engine/text/chars.h"
 #include "engine/text/heading.h"
 #include "engine/text/lines.h"
-#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 // The bytes of the code of a clause that TEXT [n] begins with, "E2", "E.2" or "6.1"; 0: it begins
@@ -116,9 +115,7 @@ static int amends(struct changed_looking *l, size_t at)
     while (i < t.n && t.v[i].at.from < at)
         i++;
     return changed_is(&t, i - 1, " in of under ") && tells_change(&t) && !is_of_other(l, &t, i) &&
-           changed_has_word(l, v, s->text + l->near.from, span_bytes(l->near)) &&
-           (!s->unsure || changed_has_word(l, v, s->question, strlen(s->question))) &&
-           changed_found(l, with_value(s, v, &t));
+           changed_shares_word(l, v) && changed_found(l, with_value(s, v, &t));
 }
 
 int changed_coded(struct changed_looking *l)

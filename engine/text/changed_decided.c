@@ -51,8 +51,8 @@ static struct span_of_text title_of(const struct changed_said *s, size_t at)
     return (struct span_of_text){0, 0};
 }
 
-// Whether sentence V, with which WORD of a decision begins at byte AT, is one of an item about what
-// was said, and has what is asked for.
+// Whether the sentence around byte AT, where a decision is told, is of an item about what was said,
+// and has what is asked for.
 static int decides(struct changed_looking *l, size_t at)
 {
     enum { ITEM = 240 }; // bytes

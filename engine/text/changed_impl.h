@@ -107,9 +107,9 @@ int changed_is_quoted_alone(const struct changed_said *s, struct span_of_text v,
 // sender that has the number once only.
 int changed_is_of_mail(const struct changed_said *s, struct span_of_text v,
                        struct span_of_text old);
-// Whether sentence V has a word of OTHER [n] that says something.
-int changed_has_word(const struct changed_looking *l, struct span_of_text v, const char *other,
-                     size_t n);
+// Whether sentence V has a word of L's NEAR that says something and, where the answer may be wrong,
+// one of the question.
+int changed_shares_word(const struct changed_looking *l, struct span_of_text v);
 // Whether sentence V has most of the question's words, at least two.
 int changed_has_question(const struct changed_said *s, struct span_of_text v);
 // Whether sentence V, whose number at token I is old, is of what is asked for: of no other number
