@@ -18,6 +18,7 @@
 enum {
     MOST_LOOKED_AT = 400, // sentences: a few milliseconds
     MOST_VALUES = 12,
+    MOST_NEW = 4,          // of these, of which a new one alone is looked for
     LONGEST_ANSWER = 1200, // bytes; a longer one is all of a section
     AROUND = 1024,         // bytes before and after a place within which its sentence is looked for
     PLACE = 80,            // bytes of where a correction is made, before it in its line
@@ -186,15 +187,18 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
     if (is_erratum)
         own = changed_titled(s, own, PLACE);
     // A large amount, and a day of one year, are not met by chance.
-    const int is_amount = v.number >= 1000 && (v.number < 1900 || v.number > 2100);
+    const int is_amount = v.number >= 1000 && (v.number < 1900 || v.number > 2100),
+              is_denied = v.number >= CHANGED_LARGE && changed_is_denied(&t, i);
     // What leads in its line may say what it is about: "Descaling. The 3.2 l is a misprint".
     const struct span_of_text led = changed_titled(s, own, PLACE);
     if (!is_amount && !v.year && !changed_is_about(l, own, &both) && !(is_erratum && both) &&
         !(led.from < own.from && (changed_is_about(l, led, &both) || both)) &&
-        !(both && changed_is_misprint(&t, i) && has_another(&t, &t, i)) &&
+        !(both && is_denied) && !(both && changed_is_misprint(&t, i) && has_another(&t, &t, i)) &&
         !changed_is_quoted_alone(s, own, at) && !changed_is_of_mail(s, own, t.v[i].at))
         return 0;
-    if ((s->unsure && !changed_has_question(s, own)) || !changed_is_of_question(l, led, &t, i))
+    if ((s->unsure && !changed_has_question(s, own) &&
+         !(changed_is_about(l, own, &both) && both && changed_is_denied(&t, i))) ||
+        !changed_is_of_question(l, led, &t, i))
         return 0;
     if ((!is_past && changed_is_old(&t, i, &new)) || changed_is_wrong(&t, i, &new))
         return !changed_answer_has(s, new) && changed_found(l, own);
@@ -217,8 +221,9 @@ static struct span_of_text word_before(const char *text, size_t at)
 // left at once.
 static int may_be_old(const char *text, size_t at)
 {
-    static const char LEADS[] = " from of the not longer previously formerly hitherto was were be "
-                                "as figure date number word sum amount on ";
+    static const char LEADS[] =
+        " from of than the not longer previously formerly hitherto was were be "
+        "as figure date number word sum amount on ";
     while (at > 0 && !is_space(text[at - 1]) && !word_has(text[at - 1]))
         if (is_one_of(text[--at], "\"'`")) // its first sign may be that of a currency, too
             return 1;
@@ -363,21 +368,22 @@ static int look_for_numbers(struct changed_looking *l, int is_past)
         return 0;
     changed_tokens(&t, s->answer, 0, strlen(s->answer));
     changed_tokens(&asked, s->question, 0, strlen(s->question));
+    const int asks_now = changed_asks_now(s->question);
     for (int i = 0; i < t.n && n < MOST_VALUES; i++) {
         if (!t.v[i].is_number || has_number(&asked, t.v[i].number))
             continue;
         const size_t at = said_at(s, changed_value_at(&t, i));
         if (at == s->said.to || is_in_other_row(s, at))
             continue;
-        n++;
         l->near = changed_sentence(s, at);
         const size_t behind = at + span_bytes(t.v[i].at);
         // The number of a heading or of a clause is none that is said.
         if (at == l->near.from && behind < s->n && is_one_of(s->text[behind], ".)"))
             continue;
+        n++;
         if (look_for_both(l, &t, i, is_past) ||
-            (!s->unsure &&
-             ((!is_past && n == 1 && changed_new(l, &t, i)) || changed_headed(l, &t, i))))
+            (!is_past && n <= MOST_NEW && (!s->unsure || asks_now) && changed_new(l, &t, i)) ||
+            (!s->unsure && changed_headed(l, &t, i)))
             return 1;
     }
     return 0;
@@ -392,6 +398,20 @@ static int asks_of_past(const char *question, size_t n)
         if (changed_asks(word, bytes))
             return 0;
     return words_listed(PAST, question, n);
+}
+
+int changed_asks_now(const char *question)
+{
+    static const char words[] = " now currently today nowadays presently eventually finally "
+                                "actually really ultimately latest anymore still ";
+    static const char *const phrases[] = {"in the end",    "these days", "at present",
+                                          "at the moment", "any more",   "as things stand"};
+    if (words_listed(words, question, strlen(question)))
+        return 1;
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+        if (strcasestr(question, phrases[i]))
+            return 1;
+    return 0;
 }
 
 // Whether QUESTION [n] asks for what was before: "Who had it before?", "before the correction", but
@@ -436,13 +456,15 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
         if (to && changed_found(&l, (struct span_of_text){from, to}))
             return 1;
     }
+    if (changed_not(&l) || changed_really(&l)) // of what was as well
+        return 1;
     const struct span_of_text now = now_behind(s, &t);
     if (!is_past && span_bytes(now) && changed_found(&l, now))
         return 1;
     if (look_for_numbers(&l, is_past))
         return 1;
-    return !is_past &&
-           ((words_listed(WORDLIST_WHO, s->question, asked) && changed_names(&l)) ||
-            changed_clause(&l) || changed_defined(&l) || changed_quoted(&l) || changed_table(&l) ||
-            changed_motion(&l) || changed_refused(&l) || changed_row(&l) || changed_decided(&l));
+    return !is_past && ((words_listed(WORDLIST_WHO, s->question, asked) && changed_names(&l)) ||
+                        changed_clause(&l) || changed_defined(&l) || changed_quoted(&l) ||
+                        changed_table(&l) || changed_motion(&l) || changed_refused(&l) ||
+                        changed_row(&l) || changed_decided(&l) || changed_again(&l));
 }

@@ -17,8 +17,8 @@ struct changed_said {
     struct span_of_text said;
     const char *question, *answer;
     int unsure; // the answer may be wrong: only a reply that quotes it counts, what changes the
-                // clause that it is of, or words of it there, and what corrects a number of it and
-                // has the question's words
+                // clause that it is of, or words of it there, what corrects a number of it and has
+                // words of the question, and, where it is asked what is so now, a new number
 };
 
 // Finds the first sentence behind what was said, *AT, that changes it: that gives a number, a day
@@ -29,10 +29,11 @@ struct changed_said {
 // the table which has it says it wrongly; or that gives another number of its unit below a heading
 // that announces corrections; or that changes of a motion are accepted, or something is decided, in
 // minutes, below a title that what was said has; or that quotes words of the answer in a mail, with
-// a reply that refuses them. Of a sentence that says itself that it was wrong, or what was once
-// printed or is given for something, *AT is those behind it that correct it, or the next one that
-// gives only what is so now. 0: there is none, the answer has it already, or the question is about
-// what was before.
+// a reply that refuses them; or that gives another number for what it names as what was said does,
+// says most of that once more with "now", or denies a word of it beside the right one. Of a
+// sentence that says itself that it was wrong, or what was once printed or is given for something,
+// *AT is those behind it that correct it, or the next one that gives only what is so now. 0: there
+// is none, the answer has it already, or the question is about what was before.
 int changed_find(const struct changed_said *s, struct span_of_text *at);
 
 #endif

@@ -24,8 +24,7 @@ static const char UNITS[] =
     "year month week date dates number figure word words amount clause article rule section "
     "paragraph schedule changed replaced raised lowered increased reduced instead place effect ";
 
-// Whether WORD [n] stands in fewer than RARE places of S's text.
-static int is_rare(const struct changed_said *s, const char *word, size_t n)
+int changed_is_rare(const struct changed_said *s, const char *word, size_t n)
 {
     const char *p = s->text + (s->said.from > BEFORE ? s->said.from - BEFORE : 0);
     const char *end = s->text + s->n;
@@ -129,7 +128,7 @@ int changed_is_about(const struct changed_looking *l, struct span_of_text v, int
         *both = 0;
         return 0;
     }
-    return term || n > 1 || code || (n && is_rare(s, first, first_bytes));
+    return term || n > 1 || code || (n && changed_is_rare(s, first, first_bytes));
 }
 
 int changed_is_quoted_alone(const struct changed_said *s, struct span_of_text v, size_t at)
@@ -167,6 +166,23 @@ static int has_word_of(const struct changed_looking *l, struct span_of_text v, c
             word_form_is_in(other, n, text + at - bytes, bytes))
             return 1;
     return 0;
+}
+
+// How many words that say something sentence V has of L's NEAR.
+static int count_near(const struct changed_looking *l, struct span_of_text v)
+{
+    enum { LEAST = 4 };
+    const char *text = l->s->text;
+    char stem[WORD_STEM];
+    size_t bytes;
+    int n = 0;
+    for (size_t at = v.from; word_next(text, v.to, &at, stem, &bytes);) {
+        const char *word = text + at - bytes;
+        n += bytes >= LEAST && !word_is_common(stem) && !word_is_listed(UNITS, word, bytes) &&
+             !word_is_listed(CHANGED_CLAUSES, word, bytes) && !changed_number(word, bytes) &&
+             word_form_is_in(text + l->near.from, span_bytes(l->near), word, bytes);
+    }
+    return n;
 }
 
 int changed_shares_word(const struct changed_looking *l, struct span_of_text v)
@@ -306,12 +322,14 @@ int changed_is_of_question(const struct changed_looking *l, struct span_of_text 
 {
     static const char corrects[] = " correction corrections correct corrected wrong mistaken "
                                    "erratum misprint printed it ";
-    enum { LEAST = 3, FEW = 5 }; // bytes; of so many words one may be lacking
+    enum { LEAST = 3, FEW = 5, SAME = 2 }; // bytes; of so many words one may be lacking; words
     int all;
     if (is_of_another(l->s, v))
         return 0;
     if (t->v[i].number >= 0 &&
-        (!changed_is_denied(t, i) || words_listed(corrects, l->s->text + v.from, span_bytes(v))))
+        (!changed_is_denied(t, i) || words_listed(corrects, l->s->text + v.from, span_bytes(v)) ||
+         (t->v[i].number >= CHANGED_LARGE && count_near(l, v)) ||
+         (changed_first(t, i - 2, 1, " and ") >= 0 && count_near(l, v) >= SAME)))
         return 1;
     if (t->v[i].number < 0 && !asks_for_day(l->s->question))
         return 0;

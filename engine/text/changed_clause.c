@@ -74,6 +74,8 @@ static int begins_with_clause(const struct changed_tokens *t, int i)
 {
     if (!changed_is(t, i, NOUNS))
         return 0;
+    if (changed_is(t, i - 1, " and ")) // "and clause 5.3 is varied"
+        return 1;
     if (changed_is(t, i - 1, " in the ") || i == 0)
         return i < 4 || t->v[i - 1].is_capital; // "A2.4 **Fees.** In clause 10.2"
     const struct span_of_text first = t->v[0].at;

@@ -7,10 +7,19 @@
 #include "engine/text/changed.h"
 #include "engine/text/span.h"
 
-enum { CHANGED_TOKENS = 160 };
+enum {
+    CHANGED_TOKENS = 160,
+    CHANGED_LARGE = 100 // a number from which on one that is denied is that of a like sentence
+};
 
 // What clauses are called.
 #define CHANGED_CLAUSES " article clause paragraph regulation rule section "
+
+// What is done to what changes, behind one of the others.
+#define CHANGED_VERBS                                                                              \
+    " changed raised lowered reduced increased decreased cut extended shortened moved postponed "  \
+    "amended altered varied "
+#define CHANGED_IS " is are was were be been "
 
 struct changed_token {
     struct span_of_text at;
@@ -36,6 +45,8 @@ struct changed_value {
 void changed_tokens(struct changed_tokens *t, const char *text, size_t from, size_t to);
 // Whether token I is there and of LIST.
 int changed_is(const struct changed_tokens *t, int i, const char *list);
+// The first of the tokens from FROM on, of at most MOST, that is of LIST; -1: there is none.
+int changed_first(const struct changed_tokens *t, int from, int most, const char *list);
 // The number that WORD [n] is in words, from two on; 0: none.
 int changed_number(const char *word, size_t n);
 // The number, below all others, by which the day of the week WORD [n] goes, "Monday" or "Mondays";
@@ -99,6 +110,11 @@ int changed_is_quoted(const struct changed_said *s, size_t at);
 // Whether sentence V is about what was said: it has two words of the question or of L's NEAR, or
 // one that is rare. *BOTH: how many words it has of both.
 int changed_is_about(const struct changed_looking *l, struct span_of_text v, int *both);
+// Whether WORD [n] stands in so few places of S's text that it tells what a sentence is about.
+int changed_is_rare(const struct changed_said *s, const char *word, size_t n);
+// Whether all that T says before token BY, where something gets another number, is of L's sentence
+// or asked for.
+int changed_is_of_thing(const struct changed_looking *l, const struct changed_tokens *t, int by);
 // Whether sentence V quotes number and unit around byte AT, "135 N", and S's text has them only in
 // what was said, before it.
 int changed_is_quoted_alone(const struct changed_said *s, struct span_of_text v, size_t at);
@@ -146,6 +162,12 @@ int changed_quoted(struct changed_looking *l);
 int changed_table(struct changed_looking *l);
 // Looks for a sentence below the table of the row that was said that tells that it is otherwise.
 int changed_row(struct changed_looking *l);
+// Looks, where it is asked what is really so, behind what people believed for what was so in fact.
+int changed_really(struct changed_looking *l);
+// Looks for a correction that denies a word of the answer beside the right one.
+int changed_not(struct changed_looking *l);
+// Looks for a sentence that says most of what was said once more, of now.
+int changed_again(struct changed_looking *l);
 // Looks below headings such as "Correction" for a sentence about what was said that gives another
 // number of the unit of the one at token I of the answer OLD.
 int changed_headed(const struct changed_looking *looking, const struct changed_tokens *old, int i);
@@ -164,8 +186,12 @@ int changed_new(struct changed_looking *l, const struct changed_tokens *old, int
 int changed_gets(const struct changed_tokens *t, int i);
 // Whether WORD [n] is what something may do at a time, or for an amount: "ends", "costs".
 int changed_does(const char *word, size_t n);
+// Whether WORD [n] is what has a number: "price", "deadline".
+int changed_has_amount(const char *word, size_t n);
 // Whether WORD [n] of a question asks for a change: "Was it moved?"
 int changed_asks(const char *word, size_t n);
+// Whether QUESTION asks for what is so now, or was so in the end.
+int changed_asks_now(const char *question);
 // Whether T says behind token I, and not more than MOST behind it, that something is changed.
 int changed_says_so(const struct changed_tokens *t, int i, int most);
 // Whether T says right behind token I, and not only for some cases, that what it names is no more:

@@ -127,8 +127,10 @@ static int says_new(struct changed_looking *l, size_t at, const struct changed_t
         !was.month != !changed_value_at(&t, new).month ||
         (!was.month && !changed_is_same_unit(old, i, &t, new)) || changed_is_quoted(s, v.from))
         return 0;
-    if (is_of_code(l, &t, by))
+    if (is_of_code(l, &t, by) || changed_is_of_thing(l, &t, by))
         return changed_found(l, v);
+    if (s->unsure)
+        return 0;
     memcpy(own, s->text + v.from, span_bytes(v));
     own[span_bytes(v)] = 0;
     add_heading(s, v.from, own);
@@ -139,44 +141,52 @@ static int says_new(struct changed_looking *l, size_t at, const struct changed_t
     return !*lacks && changed_is_about(l, v, &both) && both && changed_found(l, v);
 }
 
-// Whether the word of TEXT that ends before byte AT is what a change is called.
-static int is_verb(const char *text, size_t at)
+// Whether the word of TEXT that ends before byte AT, in small letters, is of LIST.
+static int is_behind(const char *text, size_t at, const char *list)
 {
-    static const char VERBS[] = " raised lowered increased reduced changed extended ";
     size_t from = at;
     while (from > 0 && at - from < WORD_LISTED && is_lower(text[from - 1]))
         from--;
-    return word_is_listed(VERBS, text + from, at - from);
+    return word_is_listed(list, text + from, at - from);
 }
 
-// Whether such a word that something does begins at byte AT of TEXT [n].
-static int is_deed(const char *text, size_t n, size_t at)
+// Whether what stands around bytes AT to TO of TEXT [n], one of the words that are looked for, may
+// say that something gets another number. Most of them do not, and are left at once.
+static int may_be(const char *text, size_t n, size_t at, size_t to)
 {
-    const size_t from = at;
-    while (at < n && at - from < WORD_LISTED && is_lower(text[at]))
-        at++;
-    return changed_does(text + from, at - from);
+    static const char ways[] =
+        CHANGED_VERBS "rises falls drops climbs risen fallen dropped shifted "
+                      "up down back forward ",
+                      before[] = " is are ";
+    const size_t from = to;
+    const int is_new = text[at] == 'e' && text[at + 1] == 'w';
+    if (text[at] != ' ' && !is_new)
+        return 1;
+    if (text[at + 1] == 't' || text[at + 1] == 'b') // "to", "by"
+        return is_behind(text, at, ways);
+    while (to < n && to - from < WORD_LISTED && is_lower(text[to]))
+        to++;
+    if (is_new)
+        return changed_has_amount(text + from, to - from);
+    return is_behind(text, at, before) || changed_does(text + from, to - from) ||
+           (to - from == 2 && !memcmp(text + from, "be", 2));
 }
 
 int changed_new(struct changed_looking *l, const struct changed_tokens *old, int i)
 {
     // Few, because each is looked for in all of the text.
-    static const char *const WAYS[] = {"ed to ",    "ed by ",        " now ",      " goes up to ",
-                                       " becomes ", " should read ", " is now ",   " reduce ",
-                                       " raise ",   " lower ",       " increase ", " extend ",
-                                       " shorten ", " change ",      " moves"};
-    enum { VERBS = 2, NOW = VERBS }; // so many need one before them, and NOW behind it
+    static const char *const WAYS[] = {" to ",     " by ",    " now ",  "becomes ",  "should read ",
+                                       "reduce ",  "raise ",  "lower ", "increase ", "extend ",
+                                       "shorten ", "change ", "moves",  "ew "};
     const struct changed_said *s = l->s;
     if (strlen(s->question) > LONGEST_QUESTION)
         return 0;
     for (size_t w = 0; w < sizeof WAYS / sizeof *WAYS; w++) {
+        const size_t n = strlen(WAYS[w]);
         const char *p = s->text + l->near.to, *end = s->text + s->n;
-        for (; l->left > 0 && (p = memmem(p, (size_t)(end - p), WAYS[w], strlen(WAYS[w]))); p++) {
+        for (; l->left > 0 && (p = memmem(p, (size_t)(end - p), WAYS[w], n)); p++) {
             const size_t at = (size_t)(p - s->text);
-            const int may_be = w < VERBS  ? is_verb(s->text, at + 2)
-                               : w == NOW ? is_deed(s->text, s->n, at + strlen(WAYS[w]))
-                                          : 1;
-            if (may_be && says_new(l, at, old, i))
+            if (may_be(s->text, s->n, at, at + n) && says_new(l, at, old, i))
                 return 1;
         }
     }

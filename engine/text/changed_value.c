@@ -8,15 +8,15 @@
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
-static const char CHANGES[] = " changed raised lowered reduced increased decreased cut extended "
-                              "shortened moved postponed amended altered ";
+static const char CHANGES[] = CHANGED_VERBS;
+
 int changed_asks(const char *word, size_t n)
 {
     return word_is_listed(CHANGES, word, n);
 }
 
 static const char GOES[] = " goes go went rises rose risen gone put brought falls fell fallen ";
-static const char IS[] = " is are was were be been ";
+static const char IS[] = CHANGED_IS;
 static const char REPLACED[] = " replaced substituted corrected superseded ";
 enum { NEAR = 4, FAR = 12 }; // tokens
 
@@ -209,8 +209,7 @@ static int another(const struct changed_tokens *t, int old, int from, int most)
     return -1;
 }
 
-// The first of the tokens from FROM on, of at most MOST, that is of LIST; -1: there is none.
-static int first_of(const struct changed_tokens *t, int from, int most, const char *list)
+int changed_first(const struct changed_tokens *t, int from, int most, const char *list)
 {
     for (int i = from < 0 ? 0 : from; i < t->n && i < from + most; i++)
         if (changed_is(t, i, list))
@@ -222,8 +221,8 @@ static int first_of(const struct changed_tokens *t, int from, int most, const ch
 static int changes_before(const struct changed_tokens *t, int i, int most)
 {
     const int from = i > most ? i - most : 0;
-    const int goes = first_of(t, from, i - from, GOES);
-    return first_of(t, from, i - from, CHANGES) >= 0 ||
+    const int goes = changed_first(t, from, i - from, GOES);
+    return changed_first(t, from, i - from, CHANGES) >= 0 ||
            (goes >= 0 && (changed_is(t, goes + 1, " up down from to back ") ||
                           changed_is(t, goes + 2, " up down from forward ")));
 }
@@ -233,19 +232,19 @@ static int from_to(const struct changed_tokens *t, int i)
 {
     if (!changed_is(t, i - 1, " from "))
         return -1;
-    int to = first_of(t, i + 1, NEAR, " to ");
+    int to = changed_first(t, i + 1, NEAR, " to ");
     if (to >= 0 && changes_before(t, i, FAR))
         return another(t, i, to + 1, NEAR - 1);
-    to = first_of(t, i - 1 - NEAR, NEAR, " to ");
+    to = changed_first(t, i - 1 - NEAR, NEAR, " to ");
     return to >= 0 && changes_before(t, to, NEAR) ? another(t, i, to + 1, i - to - 1) : -1;
 }
 
 // "'Fourteen' is replaced by 'twenty'", "is a misprint and is to be read as twenty".
 static int replaced(const struct changed_tokens *t, int i)
 {
-    const int is = first_of(t, i + 1, NEAR, IS),
-              verb = is < 0 ? -1 : first_of(t, is, NEAR, REPLACED);
-    const int reads = is < 0 ? -1 : first_of(t, is, FAR, " read ");
+    const int is = changed_first(t, i + 1, NEAR, IS),
+              verb = is < 0 ? -1 : changed_first(t, is, NEAR, REPLACED);
+    const int reads = is < 0 ? -1 : changed_first(t, is, FAR, " read ");
     if (verb >= 0 && changed_is(t, verb + 1, " by with to "))
         return another(t, i, verb + 2, NEAR);
     return reads >= 0 && changed_is(t, reads + 1, " as ") &&
@@ -268,8 +267,8 @@ int changed_for_read(const struct changed_tokens *t, int i)
 // "The rate of 75 per cent for bread has been lowered to 50."
 static int of_is_changed(const struct changed_tokens *t, int i)
 {
-    const int is = changed_is(t, i - 1, " of ") ? first_of(t, i + 1, FAR, IS) : -1;
-    const int verb = is < 0 ? -1 : first_of(t, is + 1, 2, CHANGES);
+    const int is = changed_is(t, i - 1, " of ") ? changed_first(t, i + 1, FAR, IS) : -1;
+    const int verb = is < 0 ? -1 : changed_first(t, is + 1, 2, CHANGES);
     if (verb < 0 || !changed_is(t, verb + 1, " to ") || another(t, i, i + 1, verb - i) >= 0)
         return -1;
     for (size_t at = t->v[i].at.to; at < t->v[verb].at.from; at++)
@@ -299,9 +298,11 @@ static int is_behind_comma(const struct changed_tokens *t, int i)
     return from > 1 && t->text[from - 1] == ' ' && t->text[from - 2] == ',';
 }
 
-// "25 instead of 20", "25 and not 20".
+// "25 instead of 20", "25 rather than 20", "25 and not 20".
 static int instead(const struct changed_tokens *t, int i)
 {
+    if (changed_is(t, i - 1, " than ") && changed_is(t, i - 2, " rather "))
+        return another(t, i, i - 2 - NEAR, NEAR);
     const int of = changed_is(t, i - 1, " the ") ? i - 2 : i - 1;
     if (changed_is(t, of, " of ") &&
         (changed_is(t, of - 1, " instead ") ||
@@ -323,7 +324,7 @@ static int before_now(const struct changed_tokens *t, int i)
         return another(t, i, i - FAR, 2 * FAR);
     const int was = changed_is(t, i - 1, " was were ") ||
                     (changed_is(t, i - 1, " be ") && changed_is(t, i - 3, " used "));
-    const int now = was ? first_of(t, i + 1, 2 * NEAR, " now ") : -1;
+    const int now = was ? changed_first(t, i + 1, 2 * NEAR, " now ") : -1;
     return now >= 0 ? another(t, i, now - 1, NEAR) : -1;
 }
 
@@ -361,7 +362,10 @@ static const char LEFT[] = " left leaves resigned retired retires died stepped "
 
 int changed_is_followed(const struct changed_tokens *t, int i, const struct changed_tokens *next)
 {
-    if (first_of(t, i + 1, 3, LEFT) < 0 || first_of(next, 0, next->n, " now ") < 0)
+    const int passes = changed_first(next, 0, next->n, " pass passes passed ");
+    if (changed_first(t, i + 1, 3, LEFT) < 0 ||
+        (changed_first(next, 0, next->n, " now ") < 0 &&
+         (passes < 0 || !changed_is(next, passes + 1, " to "))))
         return -1;
     for (int k = next->n - 1; k > 0; k--)
         if (next->v[k].is_capital && !next->v[k].is_number && next->v[k - 1].is_capital)
@@ -372,25 +376,25 @@ int changed_is_followed(const struct changed_tokens *t, int i, const struct chan
 int changed_is_succeeded(const struct changed_tokens *t, int i, int *new)
 {
     static const char TAKES[] = " taken took takes succeeded succeeds replaces replaced now ";
-    const int left = first_of(t, i + 1, 3, LEFT);
-    const int takes = left >= 0 ? first_of(t, left + 1, 2 * FAR, TAKES) : -1;
+    const int left = changed_first(t, i + 1, 3, LEFT);
+    const int takes = left >= 0 ? changed_first(t, left + 1, 2 * FAR, TAKES) : -1;
     *new = -1;
     if (takes >= 0)
         *new = name_in(t, i, left + 1, takes);
-    const int is = first_of(t, i + 1, 3, IS);
-    if (*new < 0 && is >= 0 && first_of(t, is + 1, 2, " replaced succeeded ") >= 0) {
-        const int by = first_of(t, is + 2, 3, " by ");
+    const int is = changed_first(t, i + 1, 3, IS);
+    if (*new < 0 && is >= 0 && changed_first(t, is + 1, 2, " replaced succeeded ") >= 0) {
+        const int by = changed_first(t, is + 2, 3, " by ");
         *new = by >= 0 ? name_in(t, i, by + 1, by + 1 + NEAR) : -1;
     }
     // "Ifeoma Bright has succeeded Marek Stolarz", "takes over from", "in place of"
     const int of = i > 2 * NEAR ? i - 2 * NEAR : 0;
-    int verb = first_of(t, of, i - of, " over place instead ");
+    int verb = changed_first(t, of, i - of, " over place instead ");
     if (verb >= 0 &&
-        (first_of(t, verb, i - verb, " from of ") < 0 ||
+        (changed_first(t, verb, i - verb, " from of ") < 0 ||
          (changed_is(t, verb, " over ") && !changed_is(t, verb - 1, " take takes took taken "))))
         verb = -1;
     if (verb < 0)
-        verb = first_of(t, i - NEAR, NEAR, " succeeds succeeded replaces replaced ");
+        verb = changed_first(t, i - NEAR, NEAR, " succeeds succeeded replaces replaced ");
     if (*new < 0 && verb >= 0 && !changed_is(t, i - 1, " by ") && !changed_is(t, i - 2, " by "))
         *new = name_in(t, i, verb - NEAR, verb);
     return *new >= 0;
@@ -411,13 +415,13 @@ int changed_is_wrong(const struct changed_tokens *t, int i, struct changed_value
     const int no = denied_at(t, i), called = no < 0 ? other_called(t, i) : -1;
     if (called >= 0) { // what is called so in the answer may be as many of others there
         *new = (struct changed_value){NAN, 0, 0};
-        return first_of(t, 0, called, WORDS) >= 0 || first_of(t, called - 3, 2, IS) >= 0;
+        return changed_first(t, 0, called, WORDS) >= 0 || changed_first(t, called - 3, 2, IS) >= 0;
     }
     const int right = changed_is(t, no, " not ") ? another(t, i, no - 1 - NEAR, NEAR + 1) : -1;
     if (right < 0)
         return 0;
     *new = changed_value_at(t, right);
-    return changed_is(t, no - 1, " and ") || first_of(t, 0, right, WORDS) >= 0 ||
+    return changed_is(t, no - 1, " and ") || changed_first(t, 0, right, WORDS) >= 0 ||
            (changed_is(t, right - 2, " it ") && changed_is(t, right - 1, IS));
 }
 
@@ -468,7 +472,7 @@ int changed_is_stated(const struct changed_tokens *t)
     if (passive >= 0)
         return passive;
     for (int i = 1; i < t->n; i++) {
-        const int as = changed_is(t, i, GIVES) ? first_of(t, i + 1, FAR, " as ") : -1;
+        const int as = changed_is(t, i, GIVES) ? changed_first(t, i + 1, FAR, " as ") : -1;
         const int number = as >= 0 ? number_as(t, as) : -1;
         if (number >= 0)
             return number;
@@ -479,15 +483,16 @@ int changed_is_stated(const struct changed_tokens *t)
 int changed_is_misprint(const struct changed_tokens *t, int i)
 {
     static const char WORDS[] = " misprint misprints misprinted typo slip mistake error ";
-    return i >= 0 && first_of(t, i + 1, FAR, WORDS) >= 0;
+    return i >= 0 && changed_first(t, i + 1, FAR, WORDS) >= 0;
 }
 
 int changed_is_report(const struct changed_tokens *t)
 {
     for (int i = 0; i < t->n; i++)
         if (changed_is(t, i, " i we ") &&
-            first_of(t, i + 1, 3, " said wrote gave told stated reported ") >= 0)
-            return first_of(t, 0, t->n, " before earlier previously edition also wrongly ") >= 0;
+            changed_first(t, i + 1, 3, " said wrote gave told stated reported ") >= 0)
+            return changed_first(t, 0, t->n, " before earlier previously edition also wrongly ") >=
+                   0;
     return was_misprinted(t) || written(t, " was were been ") >= 0;
 }
 
@@ -497,12 +502,12 @@ static int is_right(const struct changed_tokens *t, int i)
 {
     static const char RIGHT[] = " right correct ",
                       BESIDE[] = " above across after at before behind below beside by in next on ";
-    const int is = first_of(t, i + 1, 3, IS), of = changed_is(t, i - 1, IS) ? i - 2 : -1;
+    const int is = changed_first(t, i + 1, 3, IS), of = changed_is(t, i - 1, IS) ? i - 2 : -1;
     if (is >= 0 && changed_is(t, is + 1, RIGHT))
         return !changed_is(t, is + 2, BESIDE);
     if (of > 0 && (changed_is(t, of, RIGHT) || changed_is(t, of - 1, RIGHT)))
         return 1;
-    return changed_is(t, i - 1, " be been read ") && first_of(t, i - 3, 3, " should ") >= 0;
+    return changed_is(t, i - 1, " be been read ") && changed_first(t, i - 3, 3, " should ") >= 0;
 }
 
 int changed_corrects(const struct changed_tokens *t)
@@ -524,92 +529,12 @@ int changed_corrects(const struct changed_tokens *t)
     return 0;
 }
 
-// The number that token I, a verb, is said to bring something to by those who decide it, "we have
-// decided to reduce the fee to 20 pounds": its token; -1: there is none.
-static int sets(const struct changed_tokens *t, int i)
-{
-    static const char verbs[] = " raise lower reduce increase extend shorten change ",
-                      open[] = " not never no would could might may should if unless propose "
-                               "proposed suggest suggested want wants hope ";
-    const int led = changed_is(t, i - 1, " we i will shall must ") ||
-                    (changed_is(t, i - 1, " to ") && changed_is(t, i - 2, " decided agreed had "));
-    const int to = led && changed_is(t, i, verbs) ? first_of(t, i + 1, FAR, " to ") : -1;
-    if (to < 0 || first_of(t, 0, t->n, open) >= 0)
-        return -1;
-    for (int k = i + 1; k <= to + 2 && k < t->n; k++)
-        if (t->v[k].is_number)
-            return k > to ? k : -1;
-    return -1;
-}
-
-// The token that may say how something is brought to a number, before the "to" at token I: "raised
-// to 40", "raised by 10 to 40", "raised by 10 pounds to 40".
-static int verb_before(const struct changed_tokens *t, int i)
-{
-    for (int by = i - 3; by <= i - 2; by++)
-        if (changed_is(t, by, " by ") && t->v[by + 1].is_number)
-            return by - 1;
-    return i - 1;
-}
-
-// The number of the day that something moves to, whose "to" is token I: "The feast moves, by a
-// week, to 12 May". -1: there is none.
-static int moves(const struct changed_tokens *t, int i)
-{
-    const int to = changed_is(t, i + 1, " the ") ? i + 2 : i + 1;
-    return changed_is(t, i, " to ") && first_of(t, i - FAR / 2, FAR / 2, " moves ") > 0 &&
-                   to < t->n && t->v[to].is_number && changed_value_at(t, to).month
-               ? to
-               : -1;
-}
-
-int changed_does(const char *word, size_t n)
-{
-    static const char verbs[] = " begins closes costs ends expires lasts opens pays starts takes ";
-    return word_is_listed(verbs, word, n);
-}
-
-// The number of what something does now whose "now" is token I: "now ends on 30 June", "now costs
-// 25 pounds". -1: there is none.
-static int does_now(const struct changed_tokens *t, int i)
-{
-    if (i + 1 >= t->n || !changed_is(t, i, " now ") ||
-        !changed_does(t->text + t->v[i + 1].at.from, span_bytes(t->v[i + 1].at)))
-        return -1;
-    const int at = i + 2 + changed_is(t, i + 2, " on ");
-    return at < t->n && t->v[at].is_number ? at : -1;
-}
-
-int changed_gets(const struct changed_tokens *t, int i)
-{
-    int set = sets(t, i);
-    set = set >= 0 ? set : moves(t, i);
-    set = set >= 0 ? set : does_now(t, i);
-    if (set >= 0)
-        return set;
-    const int is_set = changed_is(t, i, " becomes ") ||
-                       (changed_is(t, i, " read ") && changed_is(t, i - 1, " should ")),
-              verb = is_set ? i : verb_before(t, i);
-    const int is_now =
-        is_set || (changed_is(t, i, " now ") && changed_is(t, i - 1, " is are ")) ||
-        (changed_is(t, i, " to ") &&
-         ((changed_is(t, verb, CHANGES) && first_of(t, verb - 2, 2, " is are been be ") >= 0 &&
-           !changed_is(t, verb - 2, " had ")) ||
-          (changed_is(t, verb, " up down ") && changed_is(t, verb - 1, " goes go "))));
-    // "Is now on Friday, 4 May".
-    const int most = changed_is(t, i, " now ") && changed_is(t, i + 1, " on ") ? i + 3 : i + 2;
-    for (int k = i + 1; is_now && k < t->n && k <= most; k++)
-        if (t->v[k].is_number)
-            return k;
-    return -1;
-}
-
 int changed_says_so(const struct changed_tokens *t, int i, int most)
 {
     static const char GONE[] = " replaced substituted superseded deleted repealed omitted ";
     for (int k = i + 1; k < t->n && k <= i + most; k++)
         if ((changed_is(t, k, IS) &&
-             (first_of(t, k + 1, 3, CHANGES) >= 0 || first_of(t, k + 1, 3, GONE) >= 0)) ||
+             (changed_first(t, k + 1, 3, CHANGES) >= 0 || changed_first(t, k + 1, 3, GONE) >= 0)) ||
             (changed_is(t, k, " now shall will ") && changed_is(t, k + 1, " read reads ")))
             return 1;
     return 0;
@@ -622,7 +547,7 @@ int changed_is_gone(const struct changed_tokens *t, int i)
                    changed_is(t, i + 2, " waived abolished dropped cancelled withdrawn lifted ");
     return (is || changed_is(t, i + 1, " lapses ") ||
             (changed_is(t, i + 1, " falls ") && changed_is(t, i + 2, " away "))) &&
-           first_of(t, 0, t->n, CASES) < 0;
+           changed_first(t, 0, t->n, CASES) < 0;
 }
 
 int changed_reads_so(const struct changed_tokens *t)
