@@ -456,15 +456,17 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
         if (to && changed_found(&l, (struct span_of_text){from, to}))
             return 1;
     }
-    if (changed_not(&l) || changed_really(&l)) // of what was as well
+    if (changed_really(&l)) // of what was as well
         return 1;
     const struct span_of_text now = now_behind(s, &t);
     if (!is_past && span_bytes(now) && changed_found(&l, now))
         return 1;
     if (look_for_numbers(&l, is_past))
         return 1;
-    return !is_past && ((words_listed(WORDLIST_WHO, s->question, asked) && changed_names(&l)) ||
-                        changed_clause(&l) || changed_defined(&l) || changed_quoted(&l) ||
-                        changed_table(&l) || changed_motion(&l) || changed_refused(&l) ||
-                        changed_row(&l) || changed_decided(&l) || changed_again(&l));
+    if (!is_past && ((words_listed(WORDLIST_WHO, s->question, asked) && changed_names(&l)) ||
+                     changed_clause(&l) || changed_defined(&l) || changed_quoted(&l) ||
+                     changed_table(&l) || changed_motion(&l) || changed_refused(&l) ||
+                     changed_row(&l) || changed_decided(&l) || changed_again(&l)))
+        return 1;
+    return changed_not(&l);
 }
