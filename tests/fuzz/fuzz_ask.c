@@ -126,7 +126,9 @@ static int read_index(const uint8_t *data, size_t n)
     int good = 0;
     if (!ask_check(m, k, &e)) {
         const int rc = ask(m, &k, 1, &o, &a, &e);
-        good = !rc || rc == ERR_USAGE; // not every index has what --select similarity asks
+        // Not every index has what --select similarity asks for.
+        good = !rc || rc == ERR_USAGE ||
+               (rc == ERR_MISMATCH && o.select && !strcmp(o.select, "similarity"));
         if (!rc)
             answer_done(&a);
         struct summary s = {0};
