@@ -42,10 +42,16 @@ static int asks_what_called(const char *question)
     return asked_is(word, " called named name ");
 }
 
+// "Which company ...?", "Which insurance company ...?"
 static int asks_which_company(const char *question)
 {
     static const char *const words[] = {" which what ", COMPANIES};
-    return asked_behind(question, words, 2) != NULL;
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    const char *which = asked_behind(question, words, 1);
+    return asked_behind(question, words, 2) != NULL ||
+           (which && asked_next_word(which, &at, word) && !asked_is(word, WORDLIST_FUNCTION) &&
+            asked_next_word(which, &at, word) && asked_is(word, COMPANIES));
 }
 
 // Whether no word of the sentence is before byte AT of TEXT.
@@ -67,6 +73,8 @@ static int may_be_name(const char *question, const char *text, size_t at)
         "says said sent came takes took holds held insures insured pays paid ";
     char stem[WORD_STEM];
     size_t bytes;
+    if (at > strlen("ing") && !memcmp(text + at - strlen("ing"), "ing", strlen("ing")))
+        return 0; // "Testing is carried out"
     const int ends = !text[at] || is_one_of(text[at], ".,;:!?|\n'");
     if (ends || !word_next(text, strlen(text), &at, stem, &bytes))
         return 1;
@@ -114,16 +122,41 @@ int asked_lacks_name(const char *question, const char *text)
            !has_name_of_own(question, text, !called);
 }
 
+static const char CODES[] = " code codes pin combination passcode ";
+
+// "What is the code of ...?", "What is the padlock code ...?"
+static int asks_code(const char *question)
+{
+    static const char *const words[] = {" what ", " is was ", " the ", CODES};
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    const char *the = asked_behind(question, words, 3);
+    return asked_behind(question, words, 4) != NULL ||
+           (the && asked_next_word(the, &at, word) && asked_next_word(the, &at, word) &&
+            asked_is(word, CODES));
+}
+
+// Whether TEXT tells what is done with something, not what it is: "is changed".
+static int is_kept(const char *text)
+{
+    static const char done[] = " changed kept held known given available reset ";
+    char word[ASKED_LONGEST + 1];
+    int is = 0;
+    for (size_t at = 0; asked_next_word(text, &at, word); is = asked_is(word, " is are was were "))
+        if (is && asked_is(word, done))
+            return 1;
+    return 0;
+}
+
 int asked_lacks_code(const char *question, const char *text)
 {
     enum { SHORTEST = 3 }; // digits
-    static const char codes[] = " code codes pin combination passcode ",
-                      locks[] = " alarm door doors safe gate gates lock padlock keypad cabinet "
+    static const char locks[] = " alarm door doors safe gate gates lock padlock keypad cabinet "
                                 "garage entrance building shed barrier ";
-    static const char *const words[] = {" what ", " is was ", " the ", codes};
-    if (!asked_behind(question, words, sizeof words / sizeof *words) ||
-        !asked_has_any(question, locks) || asked_has_any(text, codes))
+    if (!asks_code(question) || !asked_has_any(question, locks))
         return 0;
+    if (asked_has_any(text, CODES)) // "The code is changed in March."
+        return is_kept(text) && !strpbrk(text, "\"*`0123456789");
     for (; (text = strpbrk(text, "0123456789"));) {
         const size_t n = strspn(text, "0123456789");
         if (n >= SHORTEST)

@@ -36,6 +36,11 @@ int asked_has_amount(const char *text);
 int asked_has_only_labels(const char *text);
 // Whether it has a word that tells when: a month, "tomorrow", "before".
 int asked_has_when(const char *text);
+// Whether QUESTION asks how old something is, and whether TEXT does not tell that.
+int asked_for_age(const char *question);
+int asked_lacks_age(const char *text);
+// Whether QUESTION asks what somebody died of, and TEXT has no word for that nor an illness.
+int asked_lacks_death(const char *question, const char *text);
 // Whether QUESTION asks when somebody was born, and TEXT, which may have other times, tells of no
 // birth.
 int asked_no_birth(const char *question, const char *text);

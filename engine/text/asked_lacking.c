@@ -14,13 +14,6 @@ static int asks_how_many(const char *question)
     return asked_behind(question, words, 2) != NULL;
 }
 
-// Whether QUESTION asks how old something is.
-static int asks_for_age(const char *question)
-{
-    static const char *const words[] = {" how ", " old "};
-    return asked_behind(question, words, 2) != NULL;
-}
-
 // Words for somebody, who has a name.
 static const char PERSONS[] =
     " man woman boy girl child baby person wife husband mother father sister brother son daughter "
@@ -74,12 +67,12 @@ static int has_form(const char *text, const char *word)
     return word_form_is_in(text, strlen(text), word, strlen(word));
 }
 
-// "What is the name of ...?"
-static int asks_for_name_of(const char *question)
+// What stands behind "What is the name of"; NULL: QUESTION asks for something else.
+static const char *name_asked_of(const char *question)
 {
     static const char *const words[] = {" what ", " is was were are ", " the ", " name names ",
                                         " of "};
-    return asked_behind(question, words, sizeof words / sizeof *words) != NULL;
+    return asked_behind(question, words, sizeof words / sizeof *words);
 }
 
 // Whether QUESTION asks for the name of somebody's relative or animal, and TEXT has not the word
@@ -90,7 +83,7 @@ static int lacks_relative(const char *question, const char *text)
                                     "niece grandmother grandfather cousin baby dog cat horse "
                                     "pony donkey parrot ";
     char last[ASKED_LONGEST + 1];
-    if (!asks_for_name_of(question))
+    if (!name_asked_of(question))
         return 0;
     asked_last_word(question, last);
     return asked_is(last, relatives) && !asked_has_any(text, " named called ") &&
@@ -146,30 +139,23 @@ static int lacks_office(const char *question, const char *text)
 {
     static const char kin[] =
         " wife husband son child parents uncle aunt niece nephew cousin friend "
-        "friends man woman person people name hero spouse boss ";
+        "friends man woman person people name hero spouse boss ",
+                      feels[] = " afraid ashamed aware fond guilty jealous proud sick tired sure ";
     static const char *const words[] = {" who ", " is was ", " the "};
-    const char *office = asked_behind(question, words, 3);
+    const char *the = asked_behind(question, words, 3);
+    const char *office = the ? the : asked_behind(question, words, 2);
     char word[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1] = {0};
     size_t at = 0;
+    int n_words = 0;
     if (!office)
         return 0;
-    while (asked_next_word(office, &at, word) && !asked_is(word, " of "))
+    for (; asked_next_word(office, &at, word) && !asked_is(word, " of "); n_words++)
         memcpy(last, word, sizeof last);
+    if (!the && (n_words != 1 || asked_is(last, feels))) // "Who was captain of the boat?"
+        return 0;
     const size_t n = strlen(last);
     return asked_is(word, " of ") && n > 2 && strcmp(last + n - 2, "er") != 0 &&
            strcmp(last + n - 2, "or") != 0 && !asked_is(last, kin) && !has_form(text, last);
-}
-
-int asked_no_birth(const char *question, const char *text)
-{
-    static const char births[] = " born birth birthday birthdate dob geboren geburt geburtstag ";
-    if (!asked_has_any(question, " born geboren ") || asked_kind(question) != TIME ||
-        asked_has_any(text, births))
-        return 0;
-    for (const char *life = text; (life = strchr(life, '(')); life++)
-        if (is_digit(life[1]) || !strncmp(life + 1, "b. ", 3)) // "(1871-1938)", "(b. 1871)"
-            return 0;
-    return 1;
 }
 
 // Whether QUESTION asks for the first name of somebody: "What is Mrs Orth's first name?"
@@ -391,6 +377,18 @@ static int is_of_other(const char *question, const char *text)
     return 0;
 }
 
+// The last word of what QUESTION asks the name of, to WORD: "undergraduate" in "What was the name
+// of the undergraduate who drove the train?"
+static void last_of_thing(const char *question, char word[ASKED_LONGEST + 1])
+{
+    static const char ends[] = " who that which whose in on at from with for to by of ";
+    const char *thing = name_asked_of(question);
+    char next[ASKED_LONGEST + 1];
+    *word = 0;
+    for (size_t at = 0; asked_next_word(thing, &at, next) && !asked_is(next, ends);)
+        memcpy(word, next, sizeof next);
+}
+
 // What QUESTION asks for one of a kind by, to KIND: "newspaper" in "Which newspaper printed it?",
 // "spaniel" in "What is the name of his spaniel?"; 0: it asks for something else.
 static int kind_asked(const char *question, char kind[ASKED_LONGEST + 1])
@@ -399,35 +397,44 @@ static int kind_asked(const char *question, char kind[ASKED_LONGEST + 1])
     char word[ASKED_LONGEST + 1];
     size_t at = 0;
     question = question_clause(question);
-    if (asks_for_name_of(question))
-        asked_last_word(question, kind);
+    if (name_asked_of(question))
+        last_of_thing(question, kind);
     else if (!asked_word(question, &at, word) || !asked_is(word, " which what ") ||
              !asked_next_word(question, &at, kind) || asked_kind(question) != ANYTHING)
         return 0;
     return strlen(kind) >= LEAST;
 }
 
+// Whether TEXT goes on with a name or a mark that one stands in, within a few words of its
+// sentence.
+static int names_next(const char *text)
+{
+    enum { FEW = 5 }; // words
+    const size_t n = strcspn(text, ".!?;\n");
+    for (size_t i = 0, words = 0; i < n && words <= FEW; i++) {
+        words += text[i] == ' ';
+        if (is_upper(text[i]) || is_one_of(text[i], "\"*_`("))
+            return 1;
+    }
+    return 0;
+}
+
 // Whether QUESTION asks for one of a kind (kind_asked), and TEXT only says that there was one, "by
-// a newspaper", without its name.
+// a newspaper", "by a local newspaper", without its name.
 static int leaves_unnamed(const char *question, const char *text)
 {
     static const char before[] = " to by from of in with for at on ";
     char kind[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
-    size_t at = 0;
-    int place = 0;
+    enum { NONE, BEFORE, ARTICLE, ADJECTIVE } place = NONE;
     if (!kind_asked(question, kind))
         return 0;
-    for (at = 0; asked_next_word(text, &at, word);) {
-        if (place == 2 && !strcmp(word, kind)) {
-            const size_t n = strcspn(text + at, ".!?;\n");
-            for (size_t i = at; i < at + n; i++)
-                if (is_upper(text[i]) || is_one_of(text[i], "\"*_`("))
-                    return 0;
-            return 1;
-        }
+    for (size_t at = 0; asked_next_word(text, &at, word);) {
         if (!strcmp(word, kind))
-            return 0;
-        place = asked_is(word, before) ? 1 : place == 1 && asked_is(word, " a an ") ? 2 : 0;
+            return place >= ARTICLE && !names_next(text + at);
+        place = asked_is(word, before)                                   ? BEFORE
+                : place == BEFORE && asked_is(word, " a an ")            ? ARTICLE
+                : place == ARTICLE && !is_upper(text[at - strlen(word)]) ? ADJECTIVE
+                                                                         : NONE;
     }
     return 0;
 }
@@ -549,17 +556,17 @@ int asked_only_denied(const char *question, const char *text)
 
 int asked_lacking(const char *question, const char *text)
 {
-    static const char ages[] = " year years yrs month months aged age old born birthday turned ";
     if (lacks_frequency(question, text) || has_other_place(question, text) ||
         lacks_column(question, text) || lacks_interest(question, text) ||
         is_of_other(question, text))
         return 1;
     switch (asked_kind(question)) {
     case NUMBER:
+        if (asked_for_age(question))
+            return asked_lacks_age(text);
         return lacks_share(question, text) || lacks_deed(question, text) ||
                asked_lacks_money(question, text) || asked_lacks_unit(question, text) ||
                (asks_how_many(question) && asked_has_only_labels(text)) ||
-               (asks_for_age(question) && !asked_has_any(text, ages)) ||
                (!asked_has_amount(text) && !asks_frequency(question) &&
                 !asked_has_any(text, " no none free both neither single sole lone pair couple "
                                      "fortnight keine kostenlos "));
@@ -575,7 +582,8 @@ int asked_lacking(const char *question, const char *text)
     if (asked_only_denied(question, text) || lacks_doer(question, text) ||
         lacks_payer(question, text) || lacks_colour(question, text) ||
         lacks_office(question, text) || lacks_portion(question, text) ||
-        lacks_relative(question, text) || leaves_unnamed(question, text))
+        lacks_relative(question, text) || leaves_unnamed(question, text) ||
+        asked_lacks_death(question, text))
         return 1;
     if (asks_for_first_name(question))
         return lacks_first_name(question, text);

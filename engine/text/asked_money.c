@@ -28,6 +28,8 @@ static int asks_for_money(const char *question)
         return asked_has_any(question + at, MUCH) || asked_has_any(question + at, " money ");
     if (asked_is(word, " do does did will would "))
         return asked_has_any(question + at, " cost ") ||
+               (asked_has_any(question + at, " charge ") &&
+                !asked_has_any(question + at, " with ")) ||
                (asked_has_any(question + at, " pay charge earn owe ") &&
                 asked_has_any(question + at, " rent fee price wage wages salary toll premium "));
     return asked_is(word, " rent fee price salary wage fare toll deposit premium ") ||

@@ -289,6 +289,57 @@ static void test_names_and_shares(void **state)
     check(cases, sizeof cases / sizeof *cases);
 }
 
+// A number of years for which something was done is no age; of what somebody died has its words.
+static void test_life(void **state)
+{
+    (void)state;
+    static const char age[] = "How old is Ada?", death[] = "What did Ada die of?";
+    static const struct lacking_case cases[] = {
+        {age, "Ada sold eggs for nineteen years.", 1},
+        {age, "Ada was two years at a mill.", 0},
+        {age, "Ada is nineteen.", 0},
+        {age, "Ada, 43, sells eggs.", 0},
+        {age, "Ada (43) sells eggs.", 0},
+        {age, "Ada was born in 1980.", 0},
+        {age, "Ada sells eggs at the age of nine.", 0},
+        {death, "Ada kept her accounts as she had kept her pigs.", 1},
+        {death, "Ada caught a fever.", 0},
+        {death, "Ada was drowned in the mill.", 0},
+        {"What killed Ada?", "Ada sold eggs.", 1},
+        {"What did Ada do when her mother died?", "Ada sold the eggs.", 0},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
+// What is told to be there, and not by its name.
+static void test_unnamed(void **state)
+{
+    (void)state;
+    static const char firm[] = "Which firm tests us?",
+                      who[] = "What was the name of the student who drove the train?",
+                      code[] = "What is the padlock code for the gate?";
+    static const struct lacking_case cases[] = {
+        {firm, "Testing is carried out by an outside firm.", 1},
+        {firm, "Testing is carried out by an outside firm, Grey & Co.", 0},
+        {firm, "Grey tests us.", 0},
+        {"Which insurance company pays?", "It was paid by an insurer.", 1},
+        {"Which insurance company pays?", "It was paid by Grey.", 0},
+        {who, "The train was driven by a student with a cousin in the mill.", 1},
+        {who, "The train was driven by a young student with no pass.", 1},
+        {who, "The train was driven by a student named Grey.", 0},
+        {who, "The train was driven by the student Grey.", 0},
+        {"Who was captain of the Lark?", "Bo was mate of the Lark.", 1},
+        {"Who was captain of the Lark?", "Bo was the captain, and Al the mate.", 0},
+        {"Who was fond of the Lark?", "Bo liked the Lark.", 0},
+        {code, "The padlock code for the gate is changed in March.", 1},
+        {code, "The padlock code for the gate is changed in March, to 4417.", 0},
+        {code, "The padlock code for the gate is the year of the flood.", 0},
+        {"What did Grey charge for the gland?", "Grey's man tightened two flats.", 1},
+        {"What did Grey charge for the gland?", "Grey's man wanted \u00a3 5.", 0},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +347,7 @@ int main(void)
         cmocka_unit_test(test_money),  cmocka_unit_test(test_units),
         cmocka_unit_test(test_times),  cmocka_unit_test(test_names),
         cmocka_unit_test(test_places), cmocka_unit_test(test_payer),
+        cmocka_unit_test(test_life),   cmocka_unit_test(test_unnamed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,60 @@
+// How old somebody or something is, when somebody was born, and what somebody died of.
+#include <string.h>
+
+#include "engine/text/asked_impl.h"
+#include "engine/text/chars.h"
+
+int asked_for_age(const char *question)
+{
+    static const char *const words[] = {" how ", " old "};
+    return asked_behind(question, words, 2) != NULL;
+}
+
+// Whether TEXT tells how old something is: by a word for that, or by a number of years that is not
+// of what was done for so long, as it stands behind a verb or in commas: "Ada, 43, sells eggs."
+static int has_age(const char *text)
+{
+    static const char ages[] = " aged age old born birthday birth turned built founded ",
+                      before[] = " is are am was were be at just only nearly almost barely ";
+    char word[ASKED_LONGEST + 1];
+    int behind = 0;
+    if (asked_has_any(text, ages))
+        return 1;
+    for (size_t at = 0; asked_next_word(text, &at, word); behind = asked_is(word, before)) {
+        const size_t from = at - strlen(word);
+        const int apart = from > 1 && (text[from - 1] == '(' || !memcmp(text + from - 2, ", ", 2));
+        if (asked_tells(NUMBER, word) && (behind || apart))
+            return 1;
+    }
+    return 0;
+}
+
+int asked_lacks_age(const char *text)
+{
+    return !(has_age(text) && asked_tells(NUMBER, text));
+}
+
+int asked_no_birth(const char *question, const char *text)
+{
+    static const char births[] = " born birth birthday birthdate dob geboren geburt geburtstag ";
+    if (!asked_has_any(question, " born geboren ") || asked_kind(question) != TIME ||
+        asked_has_any(text, births))
+        return 0;
+    for (const char *life = text; (life = strchr(life, '(')); life++)
+        if (is_digit(life[1]) || !strncmp(life + 1, "b. ", 3)) // "(1871-1938)", "(b. 1871)"
+            return 0;
+    return 1;
+}
+
+int asked_lacks_death(const char *question, const char *text)
+{
+    static const char deaths[] =
+        " die died dies dying dead death deaths killed kill kills drowned drown perished hanged "
+        "shot murdered poisoned buried grave funeral tomb fever illness disease cancer stroke "
+        "pneumonia tuberculosis consumption influenza flu typhoid typhus cholera diphtheria heart "
+        "lungs sepsis infection accident fell lost taken ";
+    static const char *const killed[] = {" what ", " killed "};
+    return ((asked_has_any(question, " did ") && asked_has_any(question, " die ")) ||
+            asked_behind(question, killed, 2)) &&
+           !asked_has_any(text, deaths);
+}
