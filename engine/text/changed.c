@@ -21,6 +21,7 @@ enum {
     MOST_NEW = 4,          // of these, of which a new one alone is looked for
     LONGEST_ANSWER = 1200, // bytes; a longer one is all of a section
     AROUND = 1024,         // bytes before and after a place within which its sentence is looked for
+    WORDS_NEAR = 2,        // of what was said, where the answer may be wrong
     PLACE = 80,            // bytes of where a correction is made, before it in its line
     BEHIND = 1 << 22       // bytes of the text behind what was said that are looked through
 };
@@ -196,8 +197,10 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
         !(both && is_denied) && !(both && changed_is_misprint(&t, i) && has_another(&t, &t, i)) &&
         !changed_is_quoted_alone(s, own, at) && !changed_is_of_mail(s, own, t.v[i].at))
         return 0;
-    if ((s->unsure && !changed_has_question(s, own) &&
-         !(changed_is_about(l, own, &both) && both && changed_is_denied(&t, i))) ||
+    const int is_near =
+        changed_is_about(l, own, &both) &&
+        ((both && changed_is_denied(&t, i)) || changed_count_near(l, own) >= WORDS_NEAR);
+    if ((s->unsure && !changed_has_question(s, own) && !is_near) ||
         !changed_is_of_question(l, led, &t, i))
         return 0;
     if ((!is_past && changed_is_old(&t, i, &new)) || changed_is_wrong(&t, i, &new))
@@ -389,6 +392,18 @@ static int look_for_numbers(struct changed_looking *l, int is_past)
     return 0;
 }
 
+// Whether what was said, T, gives a number of the answer, which was made of another sentence, as
+// the old one beside a new one.
+static int says_itself(const struct changed_looking *l, const struct changed_tokens *t)
+{
+    struct changed_value new;
+    for (int i = 0; i < t->n; i++)
+        if (t->v[i].is_number && changed_answer_has(l->s, changed_value_at(t, i)) &&
+            changed_is_old(t, i, &new) && !isnan(new.number) && !changed_answer_has(l->s, new))
+            return changed_found(l, l->s->said);
+    return 0;
+}
+
 // Whether QUESTION [n] is about what was, and not whether that has changed.
 static int asks_of_past(const char *question, size_t n)
 {
@@ -444,8 +459,9 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
         s->n = utf8_border(s->text, s->said.to + BEHIND);
     const int is_past = asks_of_past(s->question, asked);
     if (s->unsure)
-        return !is_past &&
-               (look_for_numbers(&l, is_past) || changed_refused(&l) || changed_clause(&l));
+        return (!is_past &&
+                (look_for_numbers(&l, is_past) || changed_refused(&l) || changed_clause(&l))) ||
+               changed_quoted(&l, is_past);
     struct changed_tokens t;
     changed_tokens(&t, s->text, s->said.from, s->said.to);
     if (span_bytes(s->said) <= CUT_LONGEST && !changed_corrects(&t)) {
@@ -456,6 +472,8 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
         if (to && changed_found(&l, (struct span_of_text){from, to}))
             return 1;
     }
+    if (!is_past && span_bytes(s->said) <= CUT_LONGEST && says_itself(&l, &t))
+        return 1;
     if (changed_really(&l)) // of what was as well
         return 1;
     const struct span_of_text now = now_behind(s, &t);
@@ -463,10 +481,10 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
         return 1;
     if (look_for_numbers(&l, is_past))
         return 1;
-    if (!is_past && ((words_listed(WORDLIST_WHO, s->question, asked) && changed_names(&l)) ||
-                     changed_clause(&l) || changed_defined(&l) || changed_quoted(&l) ||
-                     changed_table(&l) || changed_motion(&l) || changed_refused(&l) ||
-                     changed_row(&l) || changed_decided(&l) || changed_again(&l)))
+    if (!is_past &&
+        ((words_listed(WORDLIST_WHO, s->question, asked) && changed_names(&l)) ||
+         changed_clause(&l) || changed_defined(&l) || changed_table(&l) || changed_motion(&l) ||
+         changed_refused(&l) || changed_row(&l) || changed_decided(&l) || changed_again(&l)))
         return 1;
-    return changed_not(&l);
+    return changed_quoted(&l, is_past) || changed_not(&l);
 }

@@ -168,8 +168,7 @@ static int has_word_of(const struct changed_looking *l, struct span_of_text v, c
     return 0;
 }
 
-// How many words that say something sentence V has of L's NEAR.
-static int count_near(const struct changed_looking *l, struct span_of_text v)
+int changed_count_near(const struct changed_looking *l, struct span_of_text v)
 {
     enum { LEAST = 4 };
     const char *text = l->s->text;
@@ -328,8 +327,8 @@ int changed_is_of_question(const struct changed_looking *l, struct span_of_text 
         return 0;
     if (t->v[i].number >= 0 &&
         (!changed_is_denied(t, i) || words_listed(corrects, l->s->text + v.from, span_bytes(v)) ||
-         (t->v[i].number >= CHANGED_LARGE && count_near(l, v)) ||
-         (changed_first(t, i - 2, 1, " and ") >= 0 && count_near(l, v) >= SAME)))
+         (t->v[i].number >= CHANGED_LARGE && changed_count_near(l, v)) ||
+         (changed_first(t, i - 2, 1, " and ") >= 0 && changed_count_near(l, v) >= SAME)))
         return 1;
     if (t->v[i].number < 0 && !asks_for_day(l->s->question))
         return 0;

@@ -187,6 +187,16 @@ static int sets_other(const struct changed_looking *l, const struct changed_toke
     return 0;
 }
 
+// Whether it is asked who somebody is, and T says right behind such a clause that a place there is
+// another one's: "His place in clause 5.4 is taken by Ada Brown".
+static int replaces_somebody(const struct changed_looking *l, const struct changed_tokens *t, int i)
+{
+    return changed_is(t, i - 2, " in of under ") && changed_is(t, i + 1, " is will ") &&
+           changed_first(t, i + 2, 2, " taken filled replaced ") >= 0 &&
+           changed_first(t, i + 3, 2, " by ") >= 0 &&
+           words_listed(WORDLIST_WHO, l->s->question, strlen(l->s->question));
+}
+
 // Sentence V, which takes a clause away, with the next one if that says what stands in its place.
 static struct span_of_text with_new(const struct changed_said *s, struct span_of_text v)
 {
@@ -217,6 +227,8 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
         return 0;
     const struct span_of_text titled = changed_titled(s, v, TITLE);
     if (is_own && sets_other(l, &t, i) && changed_shares_word(l, titled))
+        return changed_found(l, titled);
+    if (is_own && replaces_somebody(l, &t, i))
         return changed_found(l, titled);
     if (s->unsure)
         return is_own && begins_with_clause(&t, i - 1) &&

@@ -123,6 +123,8 @@ int changed_is_quoted_alone(const struct changed_said *s, struct span_of_text v,
 // sender that has the number once only.
 int changed_is_of_mail(const struct changed_said *s, struct span_of_text v,
                        struct span_of_text old);
+// How many words that say something sentence V has of L's NEAR.
+int changed_count_near(const struct changed_looking *l, struct span_of_text v);
 // Whether sentence V has a word of L's NEAR that says something and, where the answer may be wrong,
 // one of the question.
 int changed_shares_word(const struct changed_looking *l, struct span_of_text v);
@@ -156,8 +158,9 @@ int changed_defined(struct changed_looking *l);
 // The next quotation of TEXT from byte AT on that ends before byte END: what is between the marks;
 // *BEHIND: the byte behind them. No bytes: there is none.
 struct span_of_text changed_quotation(const char *text, size_t at, size_t end, size_t *behind);
-// Looks for a sentence that quotes words of the answer and says by which others they are replaced.
-int changed_quoted(struct changed_looking *l);
+// Looks for a sentence that quotes words of the answer and says by which others they are replaced;
+// IS_PAST: of what was, by which they are to be read.
+int changed_quoted(struct changed_looking *l, int is_past);
 // Looks for a row of a table that puts right what was said: below "Printed" and "Correct".
 int changed_table(struct changed_looking *l);
 // Looks for a sentence below the table of the row that was said that tells that it is otherwise.

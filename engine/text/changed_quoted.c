@@ -1,5 +1,6 @@
 // Changes of what is quoted: of wording, 'In clause 4, "before the first frost" is replaced by "in
-// October"', and in replies: "> We can sell the boat", "Please don't."
+// October"', 'for "five to four" read "six to four"', and in replies: "> We can sell the boat",
+// "Please don't."
 #define _GNU_SOURCE
 #include <string.h>
 
@@ -65,14 +66,17 @@ static int replaces(const struct changed_looking *l, struct span_of_text v, size
            answer_has(s->answer, s->text, old);
 }
 
-int changed_quoted(struct changed_looking *l)
+int changed_quoted(struct changed_looking *l, int is_past)
 {
-    static const char *const VERBS[] = {"replace", "substitut", "to be read as"};
+    enum { OF_NOW = 3 }; // what puts right what was written counts of what was, too
+    static const char *const VERBS[] = {"replace", "substitut", "to be read as", "\" read ",
+                                        "\u201d read "};
     const struct changed_said *s = l->s;
-    for (size_t i = 0; i < sizeof VERBS / sizeof *VERBS; i++) {
+    for (size_t i = is_past ? OF_NOW : 0; i < sizeof VERBS / sizeof *VERBS; i++) {
         const char *p = s->text + s->said.to, *end = s->text + s->n;
         for (; l->left > 0 && (p = memmem(p, (size_t)(end - p), VERBS[i], strlen(VERBS[i]))); p++) {
-            const size_t at = (size_t)(p - s->text);
+            const size_t mark = (size_t)(p - s->text),
+                         at = mark + quotation_mark(p, (size_t)(end - p));
             const struct span_of_text v = changed_sentence(s, at);
             l->left--;
             if (v.from >= s->said.to && v.from < at && !changed_is_quoted(s, v.from) &&

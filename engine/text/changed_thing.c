@@ -38,7 +38,8 @@ static int tells(const struct changed_tokens *t, int i)
 // something, up to its first verb.
 static void name_of(const struct changed_tokens *t, int by, int *from, int *to)
 {
-    static const char first[] = CHANGED_IS "has have had will would shall ";
+    static const char first[] =
+        CHANGED_IS "has have had will would shall he i it she they we who you ";
     int some = 0;
     for (*from = *to = by; !some && *from > 0;) {
         *to = *from;

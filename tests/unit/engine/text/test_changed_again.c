@@ -173,11 +173,78 @@ static void test_passes(void **state)
     FIND_EACH(kept, "Who keeps the handbook?", others, 0);
 }
 
+// The answer was made of another sentence than the one that it is shown with.
+static void test_itself(void **state)
+{
+    (void)state;
+    static const char text[] = "The rent is raised from 380 to 420 crowns.";
+    struct changed_said s = {.text = text,
+                             .n = strlen(text),
+                             .said = {0, strlen(text)},
+                             .question = "How much is the rent?",
+                             .answer = "The rent is 380 crowns."};
+    struct span_of_text at;
+    assert_true(changed_find(&s, &at));
+    assert_int_equal(at.from, 0);
+    s.answer = "The rent is 420 crowns.";
+    assert_false(changed_find(&s, &at));
+    s.answer = "The rent is raised from 380 to 420 crowns.";
+    assert_false(changed_find(&s, &at));
+    s.answer = "The rent is 380 crowns.";
+    s.question = "How much was the rent?";
+    assert_false(changed_find(&s, &at));
+}
+
+// Of an answer that may be wrong what is about its sentence, or quotes it.
+static void test_doubtful(void **state)
+{
+    (void)state;
+    static const char asked[] = "How soon does a man turn up?",
+                      depth[] = "There was a hollow one point four metres deep.\n\n";
+    finds_of(
+        "A response to an urgent call takes six hours.\n\nThe response to an urgent call is cut "
+        "from six hours to four.",
+        asked, 1, "The response");
+    finds_of(
+        "A response to an urgent call takes six hours.\n\nThe match is cut from six hours to four.",
+        asked, 1, NULL);
+    char text[300];
+    snprintf(text, sizeof text, "%sFor \"one point four metres\" read \"one point one metres\".",
+             depth);
+    finds_of(text, "How far down was it?", 1, "For ");
+    snprintf(text, sizeof text, "%sFor \"two point four metres\" read \"one point one metres\".",
+             depth);
+    finds_of(text, "How far down was it?", 1, NULL);
+}
+
+static void test_place(void **state)
+{
+    (void)state;
+    static const char said[] = "5.4 Al Fox signs for the mill. It was late.",
+                      who[] = "Who signs for the mill?";
+    static const char *const places[] = {"His place in clause 5.4 is taken by Ada Brown."},
+                             *const others[] = {"His place in clause 5.5 is taken by Ada Brown.",
+                                                "The fee in clause 5.4 is paid by Ada Brown."};
+    FIND_EACH(said, who, others, 0);
+    FIND_EACH(said, "When does he sign for the mill?", places, 0);
+    char text[200];
+    snprintf(text, sizeof text, "%s\n\n%s", said, places[0]);
+    const struct changed_said s = {.text = text,
+                                   .n = strlen(text),
+                                   .said = {0, strlen("5.4 Al Fox signs for the mill.")},
+                                   .question = who,
+                                   .answer = "Al Fox signs for the mill."};
+    struct span_of_text at;
+    assert_true(changed_find(&s, &at));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_of_thing), cmocka_unit_test(test_again),
         cmocka_unit_test(test_not),      cmocka_unit_test(test_numbers_denied),
-        cmocka_unit_test(test_really),   cmocka_unit_test(test_passes)};
+        cmocka_unit_test(test_itself),   cmocka_unit_test(test_doubtful),
+        cmocka_unit_test(test_place),    cmocka_unit_test(test_really),
+        cmocka_unit_test(test_passes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
