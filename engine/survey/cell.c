@@ -304,6 +304,26 @@ static int lacks_number(const char *text, struct span_of_text cell, const char *
     return words > SHORT && asked_lacking(question, own);
 }
 
+// Whether QUESTION asks how long somebody may do something, or does it, and neither cell I of ROW
+// nor the name of its column, in HEAD, has a unit of time, but another cell of ROW has.
+static int is_no_span(const char *question, const char *text, const struct row *head,
+                      const struct row *row, int i)
+{
+    static const char units[] = " minute minutes hour hours day days night nights week weeks month "
+                                "months year years term terms ",
+                      verbs[] = " can could do does did may might must shall should will would ";
+    const char *behind = strcasestr(question, "how long ");
+    behind = behind ? behind + strlen("how long ") : "";
+    if (!word_is_listed(verbs, behind, strcspn(behind, " ")) ||
+        words_listed(units, text + row->cells[i].from, span_bytes(row->cells[i])) ||
+        words_listed(units, text + head->cells[i].from, span_bytes(head->cells[i])))
+        return 0;
+    for (int k = 0; k < row->n; k++)
+        if (words_listed(units, text + row->cells[k].from, span_bytes(row->cells[k])))
+            return 1;
+    return 0;
+}
+
 // Whether column I of F, whose cells are HEAD and ROW, may tell what is asked for.
 static int may_tell(const struct asking *a, const struct named_row *f, int i,
                     const struct row *head, const struct row *row)
@@ -373,6 +393,7 @@ static int column_of(const struct asking *a, enum part part, const char *text,
     for (int i = 0; i < row->n && i < a->n_columns; i++) {
         const double fit = a->fits[part][i];
         if (fit < most || fit <= 0 || named_as(a, text, row->cells[i]) ||
+            is_no_span(a->question, text, head, row, i) ||
             column_is_object(text + head->cells[i].from, span_bytes(head->cells[i]),
                              text + row->cells[i].from, span_bytes(row->cells[i]), a->question))
             continue;

@@ -1,5 +1,6 @@
 // What is said once more, with "now": "Ear defenders are now to be worn whenever a pump is running"
-// of "Ear defenders are to be worn when two pumps are running."
+// of "Ear defenders are to be worn when two pumps are running.", and what was so in fact, behind
+// what people believe.
 #define _GNU_SOURCE // memmem
 #include <string.h>
 

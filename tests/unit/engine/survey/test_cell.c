@@ -278,6 +278,19 @@ static void test_number_asked(void **state)
     kvz_close(k);
 }
 
+// How long something may be done is told by no number of things, beside a span of time.
+static void test_span_asked(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("rates.md", "| Kind | Fee | Tools at one time | Loan |\n|---|---|---|---|\n"
+                               "| Guild | 42 | 3 | 4 days |\n| Friend | 36 | 5 | 7 days |\n");
+    asked(&k, 1, "How long may a Guild keep the tools?", NULL);
+    asked(&k, 1, "How many tools may a Guild have?", "Tools at one time: 3 (Guild)");
+    asked(&k, 1, "How long is the loan of a Guild?", "Loan: 4 days (Guild)");
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,7 +300,7 @@ int main(void)
         cmocka_unit_test(test_told_above),   cmocka_unit_test(test_other_section),
         cmocka_unit_test(test_words),        cmocka_unit_test(test_numbered),
         cmocka_unit_test(test_told_apart),   cmocka_unit_test(test_title_above_rule),
-        cmocka_unit_test(test_number_asked),
+        cmocka_unit_test(test_number_asked), cmocka_unit_test(test_span_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
