@@ -377,12 +377,11 @@ static int is_of_other(const char *question, const char *text)
     return 0;
 }
 
-// The last word of what QUESTION asks the name of, to WORD: "undergraduate" in "What was the name
-// of the undergraduate who drove the train?"
-static void last_of_thing(const char *question, char word[ASKED_LONGEST + 1])
+// The last word of THING, what a question asks the name of, to WORD: "undergraduate" in "What was
+// the name of the undergraduate who drove the train?"
+static void last_of_thing(const char *thing, char word[ASKED_LONGEST + 1])
 {
     static const char ends[] = " who that which whose in on at from with for to by of ";
-    const char *thing = name_asked_of(question);
     char next[ASKED_LONGEST + 1];
     *word = 0;
     for (size_t at = 0; asked_next_word(thing, &at, next) && !asked_is(next, ends);)
@@ -397,8 +396,9 @@ static int kind_asked(const char *question, char kind[ASKED_LONGEST + 1])
     char word[ASKED_LONGEST + 1];
     size_t at = 0;
     question = question_clause(question);
-    if (name_asked_of(question))
-        last_of_thing(question, kind);
+    const char *thing = name_asked_of(question);
+    if (thing)
+        last_of_thing(thing, kind);
     else if (!asked_word(question, &at, word) || !asked_is(word, " which what ") ||
              !asked_next_word(question, &at, kind) || asked_kind(question) != ANYTHING)
         return 0;

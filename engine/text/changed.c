@@ -169,6 +169,17 @@ static struct span_of_text now_behind(const struct changed_said *s,
     return none;
 }
 
+// Whether sentence V, which takes back the number at token I of T, counts of an answer that may be
+// wrong: it has the question's words, or enough of what was said.
+static int counts_unsure(const struct changed_looking *l, struct span_of_text v,
+                         const struct changed_tokens *t, int i)
+{
+    int both;
+    return changed_has_question(l->s, v) ||
+           (changed_is_about(l, v, &both) &&
+            ((both && changed_is_denied(t, i)) || changed_count_near(l, v) >= WORDS_NEAR));
+}
+
 // Whether the sentence around byte AT, where number V stands, takes it back.
 static int takes_back(struct changed_looking *l, size_t at, struct changed_value v, int is_past)
 {
@@ -197,11 +208,7 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
         !(both && is_denied) && !(both && changed_is_misprint(&t, i) && has_another(&t, &t, i)) &&
         !changed_is_quoted_alone(s, own, at) && !changed_is_of_mail(s, own, t.v[i].at))
         return 0;
-    const int is_near =
-        changed_is_about(l, own, &both) &&
-        ((both && changed_is_denied(&t, i)) || changed_count_near(l, own) >= WORDS_NEAR);
-    if ((s->unsure && !changed_has_question(s, own) && !is_near) ||
-        !changed_is_of_question(l, led, &t, i))
+    if (!changed_is_of_question(l, led, &t, i) || (s->unsure && !counts_unsure(l, own, &t, i)))
         return 0;
     if ((!is_past && changed_is_old(&t, i, &new)) || changed_is_wrong(&t, i, &new))
         return !changed_answer_has(s, new) && changed_found(l, own);

@@ -24,6 +24,12 @@ static const char UNITS[] =
     "year month week date dates number figure word words amount clause article rule section "
     "paragraph schedule changed replaced raised lowered increased reduced instead place effect ";
 
+int changed_word_tells(size_t bytes, const char *stem)
+{
+    enum { LEAST = 4 };
+    return bytes >= LEAST && !word_is_common(stem);
+}
+
 int changed_is_rare(const struct changed_said *s, const char *word, size_t n)
 {
     const char *p = s->text + (s->said.from > BEFORE ? s->said.from - BEFORE : 0);
@@ -95,7 +101,6 @@ static int has_code(const struct changed_looking *l, struct span_of_text v)
 
 int changed_is_about(const struct changed_looking *l, struct span_of_text v, int *both)
 {
-    enum { LEAST = 4 };
     const struct changed_said *s = l->s;
     char stem[WORD_STEM], known[16][WORD_STEM];
     const char *first = NULL;
@@ -104,7 +109,7 @@ int changed_is_about(const struct changed_looking *l, struct span_of_text v, int
     *both = 0;
     for (size_t at = v.from; n < 16 && word_next(s->text, v.to, &at, stem, &bytes);) {
         const char *word = s->text + at - bytes;
-        int met = bytes < LEAST || word_is_common(stem) || word_has_digit(word, bytes) ||
+        int met = !changed_word_tells(bytes, stem) || word_has_digit(word, bytes) ||
                   changed_number(word, bytes) || changed_weekday(word, bytes) ||
                   word_is_listed(UNITS, word, bytes) ||
                   word_is_listed(WORDLIST_MONTHS, word, bytes);
@@ -156,12 +161,11 @@ int changed_is_quoted_alone(const struct changed_said *s, struct span_of_text v,
 static int has_word_of(const struct changed_looking *l, struct span_of_text v, const char *other,
                        size_t n)
 {
-    enum { LEAST = 4 };
     const char *text = l->s->text;
     char stem[WORD_STEM];
     size_t bytes;
     for (size_t at = v.from; word_next(text, v.to, &at, stem, &bytes);)
-        if (bytes >= LEAST && !word_is_common(stem) &&
+        if (changed_word_tells(bytes, stem) &&
             !word_is_listed(CHANGED_CLAUSES, text + at - bytes, bytes) &&
             word_form_is_in(other, n, text + at - bytes, bytes))
             return 1;
@@ -170,14 +174,13 @@ static int has_word_of(const struct changed_looking *l, struct span_of_text v, c
 
 int changed_count_near(const struct changed_looking *l, struct span_of_text v)
 {
-    enum { LEAST = 4 };
     const char *text = l->s->text;
     char stem[WORD_STEM];
     size_t bytes;
     int n = 0;
     for (size_t at = v.from; word_next(text, v.to, &at, stem, &bytes);) {
         const char *word = text + at - bytes;
-        n += bytes >= LEAST && !word_is_common(stem) && !word_is_listed(UNITS, word, bytes) &&
+        n += changed_word_tells(bytes, stem) && !word_is_listed(UNITS, word, bytes) &&
              !word_is_listed(CHANGED_CLAUSES, word, bytes) && !changed_number(word, bytes) &&
              word_form_is_in(text + l->near.from, span_bytes(l->near), word, bytes);
     }

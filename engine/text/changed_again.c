@@ -21,14 +21,14 @@ static int tells(const struct changed_tokens *t, int i)
 // of which it has one at least.
 static int says_again(const struct changed_looking *l, struct span_of_text v)
 {
-    enum { LEAST = 4, FEWEST = 3 }; // bytes; words
+    enum { FEWEST = 3 }; // words
     const struct changed_said *s = l->s;
     char stem[WORD_STEM];
     size_t bytes;
     int all = 0, shared = 0, asked = 0;
     for (size_t at = l->near.from; word_next(s->text, l->near.to, &at, stem, &bytes);) {
         const char *word = s->text + at - bytes;
-        if (bytes < LEAST || word_is_common(stem))
+        if (!changed_word_tells(bytes, stem))
             continue;
         all++;
         if (!word_form_is_in(s->text + v.from, span_bytes(v), word, bytes))

@@ -19,7 +19,10 @@ enum {
 #define CHANGED_VERBS                                                                              \
     " changed raised lowered reduced increased decreased cut extended shortened moved postponed "  \
     "amended altered varied "
-#define CHANGED_IS " is are was were be been "
+// What it does or did itself, and which way.
+#define CHANGED_MOVES "rises falls drops climbs risen fallen dropped shifted "
+#define CHANGED_WAYS  "up down back forward "
+#define CHANGED_IS    " is are was were be been "
 
 struct changed_token {
     struct span_of_text at;
@@ -107,6 +110,8 @@ struct span_of_text changed_titled(const struct changed_said *s, struct span_of_
                                    size_t longest);
 // Whether byte AT of S's text is in a line that is quoted: what a mail answers to.
 int changed_is_quoted(const struct changed_said *s, size_t at);
+// Whether a word of so many BYTES, with that STEM, says what a sentence is about.
+int changed_word_tells(size_t bytes, const char *stem);
 // Whether sentence V is about what was said: it has two words of the question or of L's NEAR, or
 // one that is rare. *BOTH: how many words it has of both.
 int changed_is_about(const struct changed_looking *l, struct span_of_text v, int *both);

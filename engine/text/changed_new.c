@@ -154,10 +154,7 @@ static int is_behind(const char *text, size_t at, const char *list)
 // say that something gets another number. Most of them do not, and are left at once.
 static int may_be(const char *text, size_t n, size_t at, size_t to)
 {
-    static const char ways[] =
-        CHANGED_VERBS "rises falls drops climbs risen fallen dropped shifted "
-                      "up down back forward ",
-                      before[] = " is are ";
+    static const char ways[] = CHANGED_VERBS CHANGED_MOVES CHANGED_WAYS, before[] = " is are ";
     const size_t from = to;
     const int is_new = text[at] == 'e' && text[at + 1] == 'w';
     if (text[at] != ' ' && !is_new)

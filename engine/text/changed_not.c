@@ -30,7 +30,6 @@ static int has_right(const struct changed_tokens *t, int i, int asked)
 // that says anything.
 static struct span_of_text denied(const struct changed_tokens *t, int i, int asked)
 {
-    enum { LEAST = 4 }; // bytes
     static const char before[] = " a an at by for from in my of on our the their to with ";
     const struct span_of_text none = {0, 0};
     const int behind =
@@ -46,10 +45,22 @@ static struct span_of_text denied(const struct changed_tokens *t, int i, int ask
         !((behind && corrects(t, i)) || has_right(t, word, asked)))
         return none;
     const struct span_of_text v = t->v[word].at;
-    const int says = span_bytes(v) >= LEAST &&
-                     word_next(t->text + v.from, span_bytes(v), &at, stem, NULL) &&
-                     !word_is_common(stem);
-    return says ? v : none;
+    const int tells = word_next(t->text + v.from, span_bytes(v), &at, stem, NULL) &&
+                      changed_word_tells(span_bytes(v), stem);
+    return tells ? v : none;
+}
+
+// Whether what stands around the " not " at byte AT may deny a word beside the right one. Most of
+// them do not, and are left at once.
+static int may_be(const struct changed_said *s, size_t at)
+{
+    enum { BEFORE = 4, BEHIND = 80 }; // bytes
+    const size_t from = at > BEFORE ? at - BEFORE : 0, to = s->n - at < BEHIND ? s->n : at + BEHIND;
+    for (size_t i = from; i < to; i++)
+        if (is_one_of(s->text[i], ",;") || begins_with(s->text + i, to - i, " but ") ||
+            (i < at && begins_with(s->text + i, to - i, " and ")))
+            return 1;
+    return 0;
 }
 
 int changed_not(struct changed_looking *l)
@@ -60,6 +71,8 @@ int changed_not(struct changed_looking *l)
     l->near = s->said;
     for (; l->left > 0 && (p = memmem(p, (size_t)(end - p), " not ", 5)); p++) {
         const size_t at = (size_t)(p - s->text);
+        if (!may_be(s, at))
+            continue;
         const struct span_of_text v = changed_sentence(s, at);
         struct changed_tokens t;
         int i = 0, both;

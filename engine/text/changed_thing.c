@@ -8,8 +8,6 @@
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
-enum { LEAST = 4 }; // bytes of a word that says something
-
 // Whether a mark that ends a part of a sentence stands between tokens I and I + 1 of T.
 static int ends_part(const struct changed_tokens *t, int i)
 {
@@ -22,15 +20,15 @@ static int ends_part(const struct changed_tokens *t, int i)
 // Whether token I of T is a word that says what a sentence is about.
 static int tells(const struct changed_tokens *t, int i)
 {
-    static const char verbs[] = CHANGED_VERBS
-        "becomes rises falls drops climbs goes comes gone risen fallen brought down back forward ";
+    static const char verbs[] =
+        CHANGED_VERBS CHANGED_MOVES CHANGED_WAYS "becomes goes comes gone brought ";
     const char *word = t->text + t->v[i].at.from;
     const size_t n = span_bytes(t->v[i].at);
     char stem[WORD_STEM];
     size_t at = 0;
-    return n >= LEAST && !t->v[i].is_number && !word_has_digit(word, n) &&
-           !word_is_listed(verbs, word, n) && !word_is_listed(WORDLIST_MONTHS, word, n) &&
-           word_next(word, n, &at, stem, NULL) && !word_is_common(stem);
+    return !t->v[i].is_number && !word_has_digit(word, n) && !word_is_listed(verbs, word, n) &&
+           !word_is_listed(WORDLIST_MONTHS, word, n) && word_next(word, n, &at, stem, NULL) &&
+           changed_word_tells(n, stem);
 }
 
 // The tokens of T, *FROM to before *TO, that name what gets another number at token BY: of the part
