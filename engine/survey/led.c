@@ -2,8 +2,9 @@
 // Lind"; and by the line above the rows, "What is the limit for a bicycle?", where "Each bicycle
 // ...... 900" is below "LIMITS". Such a row is no sentence, and the clauses around it have more of
 // the question's words. So it is with the rows of a form, whose values stand below one another:
-// "Broker:         Ada Lind"; and with the rows of a statement, whose sums end below one another:
-// "Balance 30 June 1931       212.40".
+// "Broker:         Ada Lind"; with the rows of a statement, whose sums end below one another:
+// "Balance 30 June 1931       212.40"; and with those of a list in two columns: "Trainer   540 a
+// day" above "Developer   695 a day".
 #include <string.h>
 #include <strings.h>
 
@@ -24,6 +25,7 @@
 enum {
     LEADS = 80,   // bytes of a line above rows that says what they are
     SHORTEST = 3, // of a word that tells something
+    WIDE = 160,   // of a row of two columns, at most
     NUMBER = 12,  // of what stands before a title: "Section IV: "
     PAGE = 4      // of the number of a page
 };
@@ -32,6 +34,10 @@ enum {
 static const char ASKS[] = TELLING_NOTHING WORDLIST_OF_RECORDS WORDLIST_OF_TEXTS " name ";
 // Words of labels that questions need not have.
 static const char LABELS[] = TELLING_NOTHING " each every number ";
+
+// What leads from labels to values: dots or the colon of a form, blanks before sums, or before what
+// begins in one column.
+enum led_kind { LED, SUMMED, ALIGNED };
 
 struct led_row {
     struct texts t;
@@ -95,6 +101,61 @@ static int read_sum(const struct cut *c, struct span_of_text line, struct led_ro
     r->label = (struct span_of_text){label, line_trimmed(c, label, value)};
     r->value = (struct span_of_text){value, to};
     return 1;
+}
+
+// Divides the line of C at byte LINE into a label and a value behind wide blanks: 1, where it has
+// these two alone, and no sign of code in the label.
+static int read_two(const struct cut *c, size_t line, struct led_row *r)
+{
+    const char *text = c->text;
+    const size_t end = line_end(c, line), to = line_trimmed(c, line, end);
+    size_t at = line, width, value = 0, label = line;
+    at += line_gap(text, to, at, &width);
+    if (at >= to || to - line > WIDE || leader_is_row(text + line, end - line))
+        return 0;
+    r->line = (struct span_of_text){line, end};
+    r->label.from = at;
+    for (size_t gap; at < to; at += gap ? gap : 1) {
+        gap = line_gap(text, to, at, &width);
+        if (width < LINE_SPREAD) {
+            if (!value && is_one_of(text[at], "{}[]|;=<>/"))
+                return 0;
+            continue;
+        }
+        if (value) // another one
+            return 0;
+        label = at;
+        value = at + gap;
+    }
+    r->label.to = label;
+    r->value = (struct span_of_text){value, to};
+    return value && line_says_something(text + r->label.from, span_bytes(r->label)) &&
+           line_says_something(text + value, to - value);
+}
+
+// Whether the line of C at byte LINE is one, and its value begins in column VALUE.
+static int has_value_at(const struct cut *c, size_t line, size_t value)
+{
+    struct led_row r;
+    return read_two(c, line, &r) && line_width(c->text + line, r.value.from - line) == value;
+}
+
+// Reads the row of a list of two columns in LINE: 1, where there is one beside it. *IS_HEAD:
+// whether it is above all of them, and only they have numbers.
+static int read_aligned(const struct cut *c, struct span_of_text line, struct led_row *r,
+                        int *is_head)
+{
+    *is_head = 0;
+    if (!read_two(c, line.from, r))
+        return 0;
+    const size_t value = line_width(c->text + line.from, r->value.from - line.from);
+    const int above = line.from && has_value_at(c, line_start(c, line.from - 1), value),
+              below = line.to + 1 < c->n && has_value_at(c, line.to + 1, value);
+    struct led_row next;
+    *is_head = !above && below && read_two(c, line.to + 1, &next) &&
+               word_has_digit(c->text + next.value.from, span_bytes(next.value)) &&
+               !word_has_digit(c->text + r->value.from, span_bytes(r->value));
+    return above || below;
 }
 
 // Whether TEXT[S) has the month WORD [n], whole or cut short: "Dec" and "December".
@@ -217,10 +278,10 @@ static int asks_sum(const char *question)
     return words_listed(sums, question, strlen(question));
 }
 
-// Finds the row that has most words of QUESTION, a statement's if SUMS, else another's: 1, 0 where
-// none or several do, or an error.
-static int find_row(const struct surveying *s, const char *question, int sums, struct led_row *best,
-                    struct err *e)
+// Finds the row of that kind that has most words of QUESTION: 1, 0 where none or several do, or an
+// error.
+static int find_row(const struct surveying *s, const char *question, enum led_kind kind,
+                    struct led_row *best, struct err *e)
 {
     struct texts t;
     int rc, n = 0;
@@ -233,8 +294,16 @@ static int find_row(const struct surveying *s, const char *question, int sums, s
         for (size_t at = 0; at < t.n; at = line.to + 1) {
             struct led_row r = {.t = t};
             line = line_at(&c, at);
-            const int led = !sums && read_row(t.text, line, &r);
-            if (!led && !(sums ? read_sum(&c, line, &r) : may_form && read_form(&c, line, &r))) {
+            int is_head = 0;
+            const int led = (kind == LED && read_row(t.text, line, &r)) ||
+                            (kind == ALIGNED && read_aligned(&c, line, &r, &is_head));
+            if (is_head) {
+                lead.from = span_bytes(lead) ? lead.from : line.from;
+                lead.to = line.to;
+                continue;
+            }
+            if (!led && !(kind == SUMMED && read_sum(&c, line, &r)) &&
+                !(kind == LED && may_form && read_form(&c, line, &r))) {
                 lead = leads(&c, line)             ? line
                        : span_bytes(line) <= LEADS ? lead
                                                    : (struct span_of_text){0, 0};
@@ -251,12 +320,12 @@ static int find_row(const struct surveying *s, const char *question, int sums, s
     return rc < 0 ? rc : n == 1;
 }
 
-// Looks QUESTION up among the rows of statements if SUMS, else among others.
-static int look_up(struct surveying *s, const char *question, int sums, struct err *e)
+// Looks QUESTION up among the rows of that kind.
+static int look_up(struct surveying *s, const char *question, enum led_kind kind, struct err *e)
 {
     struct led_row r;
     int rc = asked_what(question) && !column_falls_short("", 0, question)
-                 ? find_row(s, question, sums, &r, e)
+                 ? find_row(s, question, kind, &r, e)
                  : 0;
     if (rc <= 0)
         return rc;
@@ -271,10 +340,15 @@ static int look_up(struct surveying *s, const char *question, int sums, struct e
 
 int survey_led(struct surveying *s, const char *question, struct err *e)
 {
-    return look_up(s, question, 0, e);
+    return look_up(s, question, LED, e);
 }
 
 int survey_summed(struct surveying *s, const char *question, struct err *e)
 {
-    return asks_sum(question) ? look_up(s, question, 1, e) : 0;
+    return asks_sum(question) ? look_up(s, question, SUMMED, e) : 0;
+}
+
+int survey_aligned(struct surveying *s, const char *question, struct err *e)
+{
+    return look_up(s, question, ALIGNED, e);
 }

@@ -57,6 +57,8 @@ int survey_priced(struct surveying *v, const char *question, struct err *e);
 int survey_led(struct surveying *v, const char *question, struct err *e);
 // The sum of a statement behind what the question names (led.c).
 int survey_summed(struct surveying *v, const char *question, struct err *e);
+// What stands in the second of two columns beside what the question names (led.c).
+int survey_aligned(struct surveying *v, const char *question, struct err *e);
 // The cell for a question with the words of a row and of a column in any order (grid.c).
 int survey_grid(struct surveying *v, const char *question, struct err *e);
 // The same for a row that is for a range of numbers, by one of these (range.c).

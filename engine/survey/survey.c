@@ -72,7 +72,7 @@ static int look_up(struct surveying *v, const char *question, struct err *e)
         {survey_pair, 0, VALUE},   {survey_told_of, 0, VALUE}, {survey_range, 0, 0},
         {survey_signed, 1, 0},     {survey_measure, 1, VALUE}, {survey_term, 1, VALUE},
         {survey_summed, 1, VALUE}, {survey_author, 1, 0},      {survey_dated, 1, 0},
-        {survey_items, 0, 0},
+        {survey_items, 0, 0},      {survey_aligned, 1, VALUE},
     };
     return look_up_by(v, ways, sizeof ways / sizeof *ways, question, e);
 }

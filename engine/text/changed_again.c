@@ -39,6 +39,16 @@ static int says_again(const struct changed_looking *l, struct span_of_text v)
     return shared >= FEWEST && 5 * shared >= 3 * all && asked;
 }
 
+// Whether T says at token I that what it names before that, and was said or asked for, is no longer
+// to be had: "Charcoal barbecues are no longer permitted".
+static int ends_it(const struct changed_looking *l, const struct changed_tokens *t, int i)
+{
+    static const char had[] = " accepted allowed available issued needed obliged offered open "
+                              "permitted possible provided required sold used ";
+    return changed_is(t, i, " longer ") && changed_is(t, i + 1, had) &&
+           changed_is_of_thing(l, t, i - 1);
+}
+
 int changed_again(struct changed_looking *l)
 {
     static const char *const ways[] = {" now ", " no longer "};
@@ -56,7 +66,8 @@ int changed_again(struct changed_looking *l)
             while (i < t.n && !(tells(&t, i) && t.v[i].at.from > at))
                 i++;
             if (i < t.n && v.from >= s->said.to && span_bytes(v) <= CUT_LONGEST &&
-                !changed_is_quoted(s, v.from) && says_again(l, v) && changed_found(l, v))
+                !changed_is_quoted(s, v.from) && (says_again(l, v) || ends_it(l, &t, i)) &&
+                changed_found(l, v))
                 return 1;
         }
     }

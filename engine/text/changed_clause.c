@@ -17,7 +17,8 @@ struct label {
 };
 
 // The label that text[FROM .. TO), a line, begins with, if that is one of a clause: "12.1 The",
-// "Rule 6. Animals", "## 3. Rent", but not "1. To pass", which may be an item.
+// "Rule 6. Animals", "## 3. Rent", but not "1. To pass", which may be an item, nor "2      Hall
+// 30", a row.
 static int label_of(const char *text, size_t from, size_t to, struct label *l)
 {
     enum { SHORT = 80 }; // bytes of a heading
@@ -47,7 +48,7 @@ static int label_of(const char *text, size_t from, size_t to, struct label *l)
     while (to > at && is_space(text[to - 1]))
         to--;
     return to - from <= SHORT && to > at + 1 && is_one_of(text[at], ". )") &&
-           !is_one_of(text[to - 1], ".;,:");
+           !is_one_of(text[to - 1], ".;,:") && !memmem(text + at, to - at, "   ", LINE_SPREAD);
 }
 
 // The label of the clause that L's sentence is in: of its line, or of one above.

@@ -102,6 +102,21 @@ static int is_new(const struct changed_tokens *t, int i)
                             changed_is(t, i + 3, " be "));
 }
 
+// The number that something has from a day on, which token I leads to: "The charge for a second car
+// is 20 pounds from the first Monday in April". -1: there is none.
+static int is_from(const struct changed_tokens *t, int i)
+{
+    static const char between[] = " on and with as effect the ";
+    if (!changed_is(t, i, " from "))
+        return -1;
+    int at = i - 1;
+    while (at > i - 4 && (changed_is(t, at, between) || (at > 0 && !t->v[at].is_number)))
+        at--;
+    if (at < 1 || !t->v[at].is_number || !changed_is(t, at - 1, " is are be becomes become "))
+        return -1;
+    return changed_first(t, i + 1, FAR / 2, WORDLIST_MONTHS " now ") > 0 ? at : -1;
+}
+
 // Whether the verb at token I of T stands right behind what it is of, as notes are written: "Plus
 // reduced to 25 pounds".
 static int is_bare(const struct changed_tokens *t, int i)
@@ -132,7 +147,8 @@ static int leads_to(const struct changed_tokens *t, int i)
 
 int changed_gets(const struct changed_tokens *t, int i)
 {
-    int (*const ways[])(const struct changed_tokens *, int) = {sets, moves, does_now, is_new};
+    int (*const ways[])(const struct changed_tokens *, int) = {sets, moves, does_now, is_new,
+                                                               is_from};
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
         const int at = ways[w](t, i);
         if (at >= 0)

@@ -150,6 +150,19 @@ static int is_behind(const char *text, size_t at, const char *list)
     return word_is_listed(list, text + from, at - from);
 }
 
+// Whether a number stands right before byte AT of TEXT, with a unit or not.
+static int is_behind_number(const char *text, size_t at)
+{
+    enum { NEAR = 16 }; // bytes
+    const size_t least = at > NEAR ? at - NEAR : 0;
+    for (int words = 0; at > least && words < 2; at--) {
+        if (is_digit(text[at - 1]))
+            return 1;
+        words += text[at - 1] == ' ';
+    }
+    return 0;
+}
+
 // Whether what stands around bytes AT to TO of TEXT [n], one of the words that are looked for, may
 // say that something gets another number. Most of them do not, and are left at once.
 static int may_be(const char *text, size_t n, size_t at, size_t to)
@@ -159,6 +172,8 @@ static int may_be(const char *text, size_t n, size_t at, size_t to)
     const int is_new = text[at] == 'e' && text[at + 1] == 'w';
     if (text[at] != ' ' && !is_new)
         return 1;
+    if (text[at + 1] == 'f')
+        return is_behind_number(text, at);
     if (text[at + 1] == 't' || text[at + 1] == 'b') // "to", "by"
         return is_behind(text, at, ways);
     while (to < n && to - from < WORD_LISTED && is_lower(text[to]))
@@ -174,7 +189,7 @@ int changed_new(struct changed_looking *l, const struct changed_tokens *old, int
     // Few, because each is looked for in all of the text.
     static const char *const WAYS[] = {" to ",     " by ",    " now ",  "becomes ",  "should read ",
                                        "reduce ",  "raise ",  "lower ", "increase ", "extend ",
-                                       "shorten ", "change ", "moves",  "ew "};
+                                       "shorten ", "change ", "moves",  "ew ",       " from "};
     const struct changed_said *s = l->s;
     if (strlen(s->question) > LONGEST_QUESTION)
         return 0;
