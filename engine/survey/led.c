@@ -10,6 +10,7 @@
 
 #include "engine/survey/column.h"
 #include "engine/survey/lookups.h"
+#include "engine/survey/number.h"
 #include "engine/survey/telling.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
@@ -214,15 +215,28 @@ static int fits(const struct led_row *r, const char *question)
                                    words_had(text, r->lead, question, ASKS, &unused);
 }
 
-// Whether R or its lead has each word of QUESTION that tells something.
-static int has_all(const struct led_row *r, const char *question)
+// Whether TEXT[S) has an amount of money.
+static int is_money(const char *text, struct span_of_text s)
 {
+    for (size_t i = s.from; i < s.to; i++)
+        if (number_currency(text + i, s.to - i))
+            return 1;
+    return words_any(WORDLIST_CURRENCIES, text + s.from, span_bytes(s));
+}
+
+// Whether R, of that KIND, or its lead has each word of QUESTION that tells something, or its value
+// what is asked for: "What does a cart cost?"
+static int has_all(const struct led_row *r, const char *question, enum led_kind kind)
+{
+    static const char costs[] = " cost costs price pay charge charged ";
     char stem[WORD_STEM];
     size_t bytes;
     const char *text = r->t.text;
+    const int has_money = kind != SUMMED && is_money(text, r->value);
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
         const char *word = question + at - bytes;
         if (telling_word(word, bytes, stem, SHORTEST, ASKS) &&
+            !(has_money && word_is_listed(costs, word, bytes)) &&
             !has_form_or_month(text, r->label, word, bytes) &&
             !has_form_or_month(text, r->lead, word, bytes))
             return 0;
@@ -311,7 +325,7 @@ static int find_row(const struct surveying *s, const char *question, enum led_ki
             }
             r.lead = led ? lead : (struct span_of_text){0, 0};
             r.had = fits(&r, question);
-            if (!r.had || r.had < best->had || !has_all(&r, question))
+            if (!r.had || r.had < best->had || !has_all(&r, question, kind))
                 continue;
             n = r.had > best->had ? 1 : n + 1;
             *best = r;

@@ -39,6 +39,14 @@ int asked_has_when(const char *text);
 // Whether QUESTION asks how old something is, and whether TEXT does not tell that.
 int asked_for_age(const char *question);
 int asked_lacks_age(const char *text);
+// Whether QUESTION asks for one of a kind, "Which newspaper printed it?", "What is the name of his
+// spaniel?", and TEXT only says that there was one, "by a newspaper", "by a local newspaper",
+// without its name.
+int asked_leaves_unnamed(const char *question, const char *text);
+// Whether QUESTION asks for the name of somebody's relative or animal and TEXT has not the word for
+// that, or QUESTION is about one whom it names by whose relative somebody is, "Ida's wife", and
+// TEXT, which has that name, tells of no such.
+int asked_lacks_relative(const char *question, const char *text);
 // Whether QUESTION asks what somebody died of, and TEXT has no word for that nor an illness.
 int asked_lacks_death(const char *question, const char *text);
 // Whether QUESTION asks when somebody was born, and TEXT, which may have other times, tells of no
@@ -66,6 +74,8 @@ int asked_lacks_unit(const char *question, const char *text);
 // Whether QUESTION asks what somebody or something is called that has a name of its own, or which
 // company does something, and TEXT, where names have capitals, has none.
 int asked_lacks_name(const char *question, const char *text);
+// Whether QUESTION asks how warm something is, and TEXT has neither a number nor a word for that.
+int asked_lacks_degrees(const char *question, const char *text);
 // Whether QUESTION asks for the code of a lock or of an alarm, and TEXT neither speaks of one nor
 // has a number that is long enough.
 int asked_lacks_code(const char *question, const char *text);

@@ -67,29 +67,6 @@ static int has_form(const char *text, const char *word)
     return word_form_is_in(text, strlen(text), word, strlen(word));
 }
 
-// What stands behind "What is the name of"; NULL: QUESTION asks for something else.
-static const char *name_asked_of(const char *question)
-{
-    static const char *const words[] = {" what ", " is was were are ", " the ", " name names ",
-                                        " of "};
-    return asked_behind(question, words, sizeof words / sizeof *words);
-}
-
-// Whether QUESTION asks for the name of somebody's relative or animal, and TEXT has not the word
-// for that: "What is the name of Ida's mother?"
-static int lacks_relative(const char *question, const char *text)
-{
-    static const char relatives[] = " mother father sister brother son daughter uncle aunt nephew "
-                                    "niece grandmother grandfather cousin baby dog cat horse "
-                                    "pony donkey parrot ";
-    char last[ASKED_LONGEST + 1];
-    if (!name_asked_of(question))
-        return 0;
-    asked_last_word(question, last);
-    return asked_is(last, relatives) && !asked_has_any(text, " named called ") &&
-           !word_form_is_in(text, strlen(text), last, strlen(last));
-}
-
 // Whether QUESTION is about one of several by its place, "the second prize", and TEXT only has
 // others of these: "the first prize".
 static int has_other_place(const char *question, const char *text)
@@ -219,6 +196,27 @@ static int does_somebody(const char *text, const char *word)
     return 0;
 }
 
+// Whether TEXT, whatever names it has, tells of nothing that is done as WORD says: "The play was
+// Hamlet. Ada Lind played the queen" not of who wrote it.
+static int lacks_making(const char *text, const char *word)
+{
+    static const struct {
+        const char *does, *told;
+    } makes[] = {
+        {" wrote ", " wrote write writes writing written writer author authors pen penned composed "
+                    "playwright poet script by from signed "},
+        {" painted ",
+         " painted paint paints painting painter artist portrait brush by from signed "},
+        {" composed ", " composed compose composes composer wrote written music by from set "},
+        {" invented ",
+         " invented invent invention inventor devised idea first patent patented by "},
+    };
+    for (size_t i = 0; i < sizeof makes / sizeof *makes; i++)
+        if (asked_is(word, makes[i].does))
+            return !asked_has_any(text, makes[i].told);
+    return 0;
+}
+
 // Whether QUESTION asks who did something ("Who drew the map?"), and TEXT has neither the word for
 // that nor anybody's name, nor says by whom, or only that somebody did. A few words may be all of
 // an answer.
@@ -232,6 +230,8 @@ static int lacks_doer(const char *question, const char *text)
     question = question_clause(question);
     asked_word(question, &at, word);
     asked_next_word(question, &at, word);
+    if (lacks_making(text, word))
+        return 1;
     if (has_other_name(question, text))
         return 0;
     return does_somebody(text, word) ||
@@ -377,68 +377,6 @@ static int is_of_other(const char *question, const char *text)
     return 0;
 }
 
-// The last word of THING, what a question asks the name of, to WORD: "undergraduate" in "What was
-// the name of the undergraduate who drove the train?"
-static void last_of_thing(const char *thing, char word[ASKED_LONGEST + 1])
-{
-    static const char ends[] = " who that which whose in on at from with for to by of ";
-    char next[ASKED_LONGEST + 1];
-    *word = 0;
-    for (size_t at = 0; asked_next_word(thing, &at, next) && !asked_is(next, ends);)
-        memcpy(word, next, sizeof next);
-}
-
-// What QUESTION asks for one of a kind by, to KIND: "newspaper" in "Which newspaper printed it?",
-// "spaniel" in "What is the name of his spaniel?"; 0: it asks for something else.
-static int kind_asked(const char *question, char kind[ASKED_LONGEST + 1])
-{
-    enum { LEAST = 4 }; // letters
-    char word[ASKED_LONGEST + 1];
-    size_t at = 0;
-    question = question_clause(question);
-    const char *thing = name_asked_of(question);
-    if (thing)
-        last_of_thing(thing, kind);
-    else if (!asked_word(question, &at, word) || !asked_is(word, " which what ") ||
-             !asked_next_word(question, &at, kind) || asked_kind(question) != ANYTHING)
-        return 0;
-    return strlen(kind) >= LEAST;
-}
-
-// Whether TEXT goes on with a name or a mark that one stands in, within a few words of its
-// sentence.
-static int names_next(const char *text)
-{
-    enum { FEW = 5 }; // words
-    const size_t n = strcspn(text, ".!?;\n");
-    for (size_t i = 0, words = 0; i < n && words <= FEW; i++) {
-        words += text[i] == ' ';
-        if (is_upper(text[i]) || is_one_of(text[i], "\"*_`("))
-            return 1;
-    }
-    return 0;
-}
-
-// Whether QUESTION asks for one of a kind (kind_asked), and TEXT only says that there was one, "by
-// a newspaper", "by a local newspaper", without its name.
-static int leaves_unnamed(const char *question, const char *text)
-{
-    static const char before[] = " to by from of in with for at on ";
-    char kind[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
-    enum { NONE, BEFORE, ARTICLE, ADJECTIVE } place = NONE;
-    if (!kind_asked(question, kind))
-        return 0;
-    for (size_t at = 0; asked_next_word(text, &at, word);) {
-        if (!strcmp(word, kind))
-            return place >= ARTICLE && !names_next(text + at);
-        place = asked_is(word, before)                                   ? BEFORE
-                : place == BEFORE && asked_is(word, " a an ")            ? ARTICLE
-                : place == ARTICLE && !is_upper(text[at - strlen(word)]) ? ADJECTIVE
-                                                                         : NONE;
-    }
-    return 0;
-}
-
 // The noun that QUESTION asks for, to NOUN: "Which oil goes in?", "How many racks ...?", "What is
 // the exposure age of ...?"; 0: none, or one that a column need not be called by.
 static int noun_asked(const char *question, char noun[ASKED_LONGEST + 1])
@@ -558,7 +496,7 @@ int asked_lacking(const char *question, const char *text)
 {
     if (lacks_frequency(question, text) || has_other_place(question, text) ||
         lacks_column(question, text) || lacks_interest(question, text) ||
-        is_of_other(question, text))
+        asked_lacks_degrees(question, text) || is_of_other(question, text))
         return 1;
     switch (asked_kind(question)) {
     case NUMBER:
@@ -582,7 +520,7 @@ int asked_lacking(const char *question, const char *text)
     if (asked_only_denied(question, text) || lacks_doer(question, text) ||
         lacks_payer(question, text) || lacks_colour(question, text) ||
         lacks_office(question, text) || lacks_portion(question, text) ||
-        lacks_relative(question, text) || leaves_unnamed(question, text) ||
+        asked_lacks_relative(question, text) || asked_leaves_unnamed(question, text) ||
         asked_lacks_death(question, text))
         return 1;
     if (asks_for_first_name(question))

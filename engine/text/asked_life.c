@@ -16,14 +16,19 @@ static int has_age(const char *text)
 {
     static const char ages[] = " aged age old born birthday birth turned built founded ",
                       before[] = " is are am was were be at just only nearly almost barely ";
-    char word[ASKED_LONGEST + 1];
+    static const char measures[] =
+        " yards metres meters feet miles inches kilometres kilometers km minutes hours days pounds "
+        "euros dollars percent per degrees litres kilos tons people men women times o'clock ";
+    char word[ASKED_LONGEST + 1], next[ASKED_LONGEST + 1];
     int behind = 0;
     if (asked_has_any(text, ages))
         return 1;
     for (size_t at = 0; asked_next_word(text, &at, word); behind = asked_is(word, before)) {
         const size_t from = at - strlen(word);
         const int apart = from > 1 && (text[from - 1] == '(' || !memcmp(text + from - 2, ", ", 2));
-        if (asked_tells(NUMBER, word) && (behind || apart))
+        size_t to = at;
+        if (asked_tells(NUMBER, word) && (behind || apart) &&
+            !(asked_next_word(text, &to, next) && asked_is(next, measures)))
             return 1;
     }
     return 0;

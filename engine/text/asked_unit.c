@@ -95,3 +95,16 @@ int asked_lacks_unit(const char *question, const char *text)
             return !has_unit(text, KINDS[i].said) && !(i == OF_LENGTH && has_feet(text));
     return 0;
 }
+
+int asked_lacks_degrees(const char *question, const char *text)
+{
+    static const char *const what[] = {" what which ", " temperature "},
+                             *const the[] = {" what ", " is was ", " the ", " temperature "},
+                             *const how[] = {" how ", " hot cold warm "};
+    static const char words[] =
+        " degree degrees celsius centigrade fahrenheit boiling boil freezing zero room ambient hot "
+        "cold warm lukewarm tepid cool frozen ";
+    return (asked_behind(question, what, 2) || asked_behind(question, the, 4) ||
+            asked_behind(question, how, 2)) &&
+           !asked_has_amount(text) && !asked_has_any(text, words);
+}

@@ -106,11 +106,11 @@ static int is_new(const struct changed_tokens *t, int i)
 // is 20 pounds from the first Monday in April". -1: there is none.
 static int is_from(const struct changed_tokens *t, int i)
 {
-    static const char between[] = " on and with as effect the ";
+    enum { NEAR = 6 }; // tokens: "20 pounds a year with effect from"
     if (!changed_is(t, i, " from "))
         return -1;
     int at = i - 1;
-    while (at > i - 4 && (changed_is(t, at, between) || (at > 0 && !t->v[at].is_number)))
+    while (at > 0 && at > i - NEAR && !t->v[at].is_number)
         at--;
     if (at < 1 || !t->v[at].is_number || !changed_is(t, at - 1, " is are be becomes become "))
         return -1;

@@ -127,7 +127,8 @@ static int says_new(struct changed_looking *l, size_t at, const struct changed_t
         !was.month != !changed_value_at(&t, new).month ||
         (!was.month && !changed_is_same_unit(old, i, &t, new)) || changed_is_quoted(s, v.from))
         return 0;
-    if (is_of_code(l, &t, by) || changed_is_of_thing(l, &t, by))
+    // What is named stands before the number, too: "is 20 pounds from".
+    if (is_of_code(l, &t, by) || changed_is_of_thing(l, &t, by < new ? by : new - 1))
         return changed_found(l, v);
     if (s->unsure)
         return 0;
@@ -150,17 +151,14 @@ static int is_behind(const char *text, size_t at, const char *list)
     return word_is_listed(list, text + from, at - from);
 }
 
-// Whether a number stands right before byte AT of TEXT, with a unit or not.
+// Whether a number stands before byte AT of TEXT, with a unit or not.
 static int is_behind_number(const char *text, size_t at)
 {
-    enum { NEAR = 16 }; // bytes
+    enum { NEAR = 32 }; // bytes: "20 pounds a year with effect"
     const size_t least = at > NEAR ? at - NEAR : 0;
-    for (int words = 0; at > least && words < 2; at--) {
-        if (is_digit(text[at - 1]))
-            return 1;
-        words += text[at - 1] == ' ';
-    }
-    return 0;
+    while (at > least && !is_digit(text[at - 1]))
+        at--;
+    return at > least;
 }
 
 // Whether what stands around bytes AT to TO of TEXT [n], one of the words that are looked for, may

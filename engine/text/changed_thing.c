@@ -17,8 +17,7 @@ static int ends_part(const struct changed_tokens *t, int i)
     return 0;
 }
 
-// Whether token I of T is a word that says what a sentence is about. That a fee is called a charge
-// there says nothing.
+// Whether token I of T is a word that says what a sentence is about.
 static int tells(const struct changed_tokens *t, int i)
 {
     static const char verbs[] =
@@ -28,8 +27,8 @@ static int tells(const struct changed_tokens *t, int i)
     char stem[WORD_STEM];
     size_t at = 0;
     return !t->v[i].is_number && !word_has_digit(word, n) && !word_is_listed(verbs, word, n) &&
-           !changed_has_amount(word, n) && !word_is_listed(WORDLIST_MONTHS, word, n) &&
-           word_next(word, n, &at, stem, NULL) && changed_word_tells(n, stem);
+           !word_is_listed(WORDLIST_MONTHS, word, n) && word_next(word, n, &at, stem, NULL) &&
+           changed_word_tells(n, stem);
 }
 
 // The tokens of T, *FROM to before *TO, that name what gets another number at token BY: of the part
@@ -72,7 +71,7 @@ int changed_is_of_thing(const struct changed_looking *l, const struct changed_to
             asked += is_asked;
             rare = word;
             bytes = n;
-        } else if (!is_asked) {
+        } else if (!is_asked && !changed_has_amount(word, n)) { // a fee may be called a charge
             return 0;
         }
     }

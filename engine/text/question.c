@@ -224,13 +224,35 @@ int question_halves(const char *question, char **first, char **second, struct er
     return 1;
 }
 
+// What QUESTION asks behind "Do we know", "Can you tell me", "Was it ever said" and the like;
+// QUESTION: nothing.
+static const char *told_of(const char *question)
+{
+    static const char leads[] = " any anyone can could did do does has have i i'd is let please "
+                                "remind tell was will would ",
+                      tells[] = " know known me us mention mentioned recall remember said say says "
+                                "state stated told wonder wondering ";
+    enum { MOST = 8 }; // words
+    const char *p = question;
+    if (!word_is_listed(leads, p, strcspn(p, " ")))
+        return question;
+    for (int i = 0; i < MOST && *p; i++) {
+        const size_t n = strcspn(p, " ");
+        const char *next = p + n + strspn(p + n, " ");
+        if (word_is_listed(tells, p, n) && begins_question(next))
+            return next;
+        p = next;
+    }
+    return question;
+}
+
 const char *question_itself(const char *question)
 {
     const char *itself = question;
     for (const char *p = question; *p; p++)
-        if (strchr(".!?", *p) && p[1] == ' ' && begins_question(p + 2))
+        if (strchr(".!?", *p) && p[1] == ' ' && (begins_question(p + 2) || told_of(p + 2) != p + 2))
             itself = p + 2;
-    return itself;
+    return told_of(itself);
 }
 
 const char *question_clause(const char *question)

@@ -14,7 +14,7 @@
 int question_halves(const char *question, char **first, char **second, struct err *e);
 
 // The part of QUESTION from "who" or the like on, without what is said before it ("Answer in a few
-// words."); all of QUESTION when there is no such word.
+// words.", "Do we know"); all of QUESTION when there is no such word.
 const char *question_itself(const char *question);
 
 // The same, and without a clause before a comma that does not ask: "I lost my key, what will that

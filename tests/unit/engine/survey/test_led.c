@@ -103,10 +103,36 @@ static void test_sums(void **state)
     kvz_close(k);
 }
 
+// So do the blanks before values that begin in one column, whatever is above them.
+static void test_aligned(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("hire.txt", "Part B. Prices of carts\n\n"
+                                           "    Hand cart          £40\n"
+                                           "    Mule cart          £65, with the mule\n"
+                                           "    Dog cart           none\n\n"
+                                           "Part C. Day rates\n\n"
+                                           "    Grade              Pay\n"
+                                           "    Groom              £7\n"
+                                           "    Head groom         £9\n\n"
+                                           "Nothing here is owed by the smith      or by us.\n\n"
+                                           "    int hire;          /* of a day */\n"
+                                           "    int rate;          /* of a week */\n");
+    asked(&k, 1, "What is the price of a mule cart?", "Mule cart: £65, with the mule");
+    asked(&k, 1, "What is the day rate of a head groom?", "Head groom: £9");
+    asked(&k, 1, "What is the pay of a groom?", "Groom: £7"); // the name of the column
+    asked(&k, 1, "What does a hand cart cost?", "Hand cart: £40");
+    asked(&k, 1, "What is the price of a cart?", NULL); // which one?
+    asked(&k, 1, "What is the price of a head smith?", NULL);
+    asked(&k, 1, "What is owed by the smith?", NULL);
+    asked(&k, 1, "What is the rate?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedule), cmocka_unit_test(test_form),
                                        cmocka_unit_test(test_long_labels),
-                                       cmocka_unit_test(test_sums)};
+                                       cmocka_unit_test(test_sums), cmocka_unit_test(test_aligned)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -298,6 +298,8 @@ static void test_life(void **state)
         {age, "Ada sold eggs for nineteen years.", 1},
         {age, "Ada was two years at a mill.", 0},
         {age, "Ada is nineteen.", 0},
+        {age, "Ada's house is fifteen yards from the mill.", 1},
+        {age, "Ada was nineteen when she left.", 0},
         {age, "Ada, 43, sells eggs.", 0},
         {age, "Ada (43) sells eggs.", 0},
         {age, "Ada was born in 1980.", 0},
@@ -340,14 +342,49 @@ static void test_unnamed(void **state)
     check(cases, sizeof cases / sizeof *cases);
 }
 
+// Whose relative somebody is, who made something, and how warm it is.
+static void test_of_whom(void **state)
+{
+    (void)state;
+    static const char wife[] = "When was Gault's wife born?", pub[] = "Which pub has a pear tree?",
+                      dentist[] = "What is the name of the dentist Ada married?",
+                      wrote[] = "Do we know who wrote the play?",
+                      warm[] = "Do you know what temperature the boiler is set to?";
+    static const struct lacking_case cases[] = {
+        {wife, "Gault was born in 1931 in Greenock.", 1},
+        {wife, "Gault married Ida, who was born in 1931.", 0},
+        {wife, "She was born in 1931 in Greenock.", 0}, // of whom the sentence before tells
+        {"When was Gault's boat built?", "Gault had it made in 1931.", 0},
+        {"When did Ada's predecessor retire?", "Ada has been the caretaker since 1996.", 1},
+        {"When did Ada's predecessor retire?", "Ada took over from Bo in 1996.", 0},
+        {pub, "One is at a pub by the river.", 1},
+        {pub, "One is at a pub in Greenock.", 1},
+        {pub, "One is at a pub in Greenock, the Lark.", 0},
+        {pub, "One is at a pub (\"the Lark\").", 0},
+        {dentist, "Ada is engaged to a dentist in the Whitby road.", 1},
+        {dentist, "Ada is engaged to a dentist, Bo Grey.", 0},
+        {wrote, "The play was The Mill. Ada Grey was the queen.", 1},
+        {wrote, "The play was The Mill by Ada Grey.", 0},
+        {wrote, "Its author was Ada Grey.", 0},
+        {"Who painted the barn?", "Ada Grey has the key of the barn.", 1},
+        {"Who mended the barn?", "Ada Grey has the key of the barn.", 0},
+        {warm, "3.2 Heating comes from the boiler.", 1},
+        {warm, "3.2 Heating comes from the boiler, at 62 degrees.", 0},
+        {"How hot is the boiler?", "Heating comes from a boiler.", 1},
+        {"How hot is the boiler?", "It is kept at 62 degrees.", 0},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_phone),  cmocka_unit_test(test_names_and_shares),
-        cmocka_unit_test(test_money),  cmocka_unit_test(test_units),
-        cmocka_unit_test(test_times),  cmocka_unit_test(test_names),
-        cmocka_unit_test(test_places), cmocka_unit_test(test_payer),
-        cmocka_unit_test(test_life),   cmocka_unit_test(test_unnamed),
+        cmocka_unit_test(test_phone),   cmocka_unit_test(test_names_and_shares),
+        cmocka_unit_test(test_money),   cmocka_unit_test(test_units),
+        cmocka_unit_test(test_times),   cmocka_unit_test(test_names),
+        cmocka_unit_test(test_places),  cmocka_unit_test(test_payer),
+        cmocka_unit_test(test_life),    cmocka_unit_test(test_unnamed),
+        cmocka_unit_test(test_of_whom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

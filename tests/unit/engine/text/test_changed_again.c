@@ -46,6 +46,31 @@ static void find_each(const char *said, const char *question, const char *const 
 #define FIND_EACH(said, question, changes, found)                                                  \
     find_each(said, question, changes, sizeof(changes) / sizeof *(changes), found)
 
+// What costs so much from a day on, and what is no longer to be had.
+static void test_from(void **state)
+{
+    (void)state;
+    static const char fee[] = "A second car is £90 a year. It is paid weekly.",
+                      asked[] = "What does parking a second car cost now?";
+    static const char *const of_fee[] = {
+        "The charge for a second car is £120 from the first Monday in April.",
+        "A second car is £120 a year with effect from 1 April."};
+    FIND_EACH(fee, asked, of_fee, 1);
+    static const char *const of_others[] = {
+        "The charge for a second boat is £120 from the first Monday in April.",
+        "A second car is £120 from the garage.", // not a day
+        "A second car is 5 minutes from the garage in April."};
+    FIND_EACH(fee, asked, of_others, 0);
+
+    static const char fires[] = "Fires are allowed in the yard. Wood or charcoal.",
+                      may[] = "Can I still have a charcoal fire?";
+    static const char *const ended[] = {"Charcoal fires are no longer permitted."};
+    FIND_EACH(fires, may, ended, 1);
+    static const char *const others[] = {"Charcoal stoves are no longer permitted.",
+                                         "Charcoal fires are no longer near the hedge."};
+    FIND_EACH(fires, may, others, 0);
+}
+
 // The question has other words than the document.
 static void test_of_thing(void **state)
 {
@@ -241,10 +266,10 @@ static void test_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_of_thing), cmocka_unit_test(test_again),
-        cmocka_unit_test(test_not),      cmocka_unit_test(test_numbers_denied),
-        cmocka_unit_test(test_itself),   cmocka_unit_test(test_doubtful),
-        cmocka_unit_test(test_place),    cmocka_unit_test(test_really),
-        cmocka_unit_test(test_passes)};
+        cmocka_unit_test(test_of_thing),       cmocka_unit_test(test_again),
+        cmocka_unit_test(test_from),           cmocka_unit_test(test_not),
+        cmocka_unit_test(test_numbers_denied), cmocka_unit_test(test_itself),
+        cmocka_unit_test(test_doubtful),       cmocka_unit_test(test_place),
+        cmocka_unit_test(test_really),         cmocka_unit_test(test_passes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

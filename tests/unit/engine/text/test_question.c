@@ -90,12 +90,16 @@ static void test_long(void **state)
 static void test_itself(void **state)
 {
     (void)state;
-    static const char *const same[] = {"Who is Dr. Fell?", "Who left. Nobody.", "",
-                                       "Is it so. Is it not?"};
+    static const char *const same[] = {
+        "Who is Dr. Fell?",     "Who left. Nobody.",          "",
+        "Is it so. Is it not?", "Who knows where Ada lives?", "Did Ada say that when she left?"};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         assert_ptr_equal(question_itself(same[i]), same[i]);
     assert_string_equal(question_itself("Answer in a few words. Of whom is it? "),
                         "Of whom is it? ");
+    assert_string_equal(question_itself("Do we know what it costs?"), "what it costs?");
+    assert_string_equal(question_itself("Well. Can you tell me in which year?"), "in which year?");
+    assert_string_equal(question_itself("Was it ever said who wrote it?"), "who wrote it?");
     assert_string_equal(question_itself("Who? Nobody! What is left?"), "What is left?");
     assert_string_equal(question_clause("I lost my key, what will that cost me?"),
                         "what will that cost me?");
