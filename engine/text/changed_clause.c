@@ -79,6 +79,8 @@ static int begins_with_clause(const struct changed_tokens *t, int i)
         return 1;
     if (changed_is(t, i - 1, " in the ") || i == 0)
         return i < 4 || t->v[i - 1].is_capital; // "A2.4 **Fees.** In clause 10.2"
+    if (i == 1 && changed_is(t, 0, " that "))   // "That clause 6.3 be amended"
+        return 1;
     const struct span_of_text first = t->v[0].at;
     return i == 1 && (t->v[0].is_number || span_bytes(first) == 1 || t->text[first.to - 1] == 'y');
 }
@@ -165,17 +167,29 @@ static int brings(const struct changed_looking *l, const struct changed_tokens *
     return new >= 0 && !changed_answer_has(l->s, changed_value_at(t, new));
 }
 
-// Whether T says right behind such a clause that something is another number than L's sentence has
-// of that unit: "From 1 May the rate in clause 4.1 is 5 %".
+// The verb with which T gives, behind such a clause, what something in it is: "the rate in clause
+// 4.1 is", of what is resolved "That in clause 4.1 the rate be"; -1: there is none.
+static int gives(const struct changed_tokens *t, int i)
+{
+    enum { FAR = 8 }; // tokens
+    if (i < 2 || !changed_is(t, i - 2, " in of under "))
+        return -1;
+    if (changed_is(t, i + 1, " is are becomes become "))
+        return i + 1;
+    return changed_is(t, 0, " that ") ? changed_first(t, i + 1, FAR, " be ") : -1;
+}
+
+// Whether T says behind such a clause that something is another number than L's sentence has of
+// that unit: "From 1 May the rate in clause 4.1 is 5 %".
 static int sets_other(const struct changed_looking *l, const struct changed_tokens *t, int i)
 {
     enum { NEAR = 3 }; // tokens
     struct changed_tokens was;
-    if (i < 2 || !changed_is(t, i - 2, " in of under ") ||
-        !changed_is(t, i + 1, " is are becomes become "))
+    const int verb = gives(t, i);
+    if (verb < 0)
         return 0;
     changed_tokens(&was, l->s->text, l->near.from, l->near.to);
-    for (int k = i + 2; k < t->n && k <= i + 1 + NEAR; k++) {
+    for (int k = verb + 1; k < t->n && k <= verb + NEAR; k++) {
         int same = 0, other = 0;
         for (int o = 0; t->v[k].is_number && o < was.n; o++)
             if (was.v[o].is_number && changed_is_same_unit(&was, o, t, k)) {

@@ -52,8 +52,10 @@ static int moves(const struct changed_tokens *t, int i)
 {
     if (!changed_is(t, i, " to "))
         return -1;
-    const int moved = changed_is(t, i - 1, " moved postponed shifted ") &&
-                      !changed_is(t, i - 2, " had "),
+    static const char verbs[] = " moved postponed shifted ";
+    const int verb = changed_first(t, i - FAR / 2, FAR / 2, verbs), // "be moved back a week, to"
+        moved = (changed_is(t, i - 1, verbs) && !changed_is(t, i - 2, " had ")) ||
+                (verb > 0 && verb < i && changed_is(t, verb - 1, " be ")),
               put = changed_is(t, i - 1, " back forward ") && changed_is(t, i - 2, " put brought "),
               to = number_at(t, i + 1);
     return (moved || put || changed_first(t, i - FAR / 2, FAR / 2, " moves ") > 0) && to >= 0 &&

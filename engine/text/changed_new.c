@@ -185,9 +185,10 @@ static int may_be(const char *text, size_t n, size_t at, size_t to)
 int changed_new(struct changed_looking *l, const struct changed_tokens *old, int i)
 {
     // Few, because each is looked for in all of the text.
-    static const char *const WAYS[] = {" to ",     " by ",    " now ",  "becomes ",  "should read ",
-                                       "reduce ",  "raise ",  "lower ", "increase ", "extend ",
-                                       "shorten ", "change ", "moves",  "ew ",       " from "};
+    static const char *const WAYS[] = {" to ",         " by ",      " now ",    "becomes ",
+                                       "should read ", "reduce ",   "raise ",   "lower ",
+                                       "increase ",    "extend ",   "shorten ", "change ",
+                                       "moves",        "be moved ", "ew ",      " from "};
     const struct changed_said *s = l->s;
     if (strlen(s->question) > LONGEST_QUESTION)
         return 0;

@@ -71,6 +71,28 @@ static void test_from(void **state)
     FIND_EACH(fires, may, others, 0);
 }
 
+// What is resolved.
+static void test_resolved(void **state)
+{
+    (void)state;
+    static const char oars[] = "4.5 A Cox may claim 300 pounds for oars.",
+                      asked[] = "How much may be claimed for oars?",
+                      day[] = "The regatta is held on 15 June.", when[] = "When is the regatta?";
+    static const char *const sums[] = {"That in clause 4.5 the figure for oars be 400 pounds.",
+                                       "That clause 4.5 be amended to \"400 pounds\"."},
+                             *const others[] = {"That in clause 4.6 the figure for oars be 400 "
+                                                "pounds.",
+                                                "That in clause 4.5 the figure for oars stand."},
+                             *const days[] = {"That the regatta be moved back one week, to 22 "
+                                              "June."},
+                             *const other_days[] = {"That the dance be moved one week, to 22 June.",
+                                                    "That the regatta be rowed from 9 to 22 June."};
+    FIND_EACH(oars, asked, sums, 1);
+    FIND_EACH(oars, asked, others, 0);
+    FIND_EACH(day, when, days, 1);
+    FIND_EACH(day, when, other_days, 0);
+}
+
 // The question has other words than the document.
 static void test_of_thing(void **state)
 {
@@ -266,10 +288,11 @@ static void test_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_of_thing),       cmocka_unit_test(test_again),
-        cmocka_unit_test(test_from),           cmocka_unit_test(test_not),
-        cmocka_unit_test(test_numbers_denied), cmocka_unit_test(test_itself),
-        cmocka_unit_test(test_doubtful),       cmocka_unit_test(test_place),
-        cmocka_unit_test(test_really),         cmocka_unit_test(test_passes)};
+        cmocka_unit_test(test_of_thing), cmocka_unit_test(test_again),
+        cmocka_unit_test(test_from),     cmocka_unit_test(test_resolved),
+        cmocka_unit_test(test_not),      cmocka_unit_test(test_numbers_denied),
+        cmocka_unit_test(test_itself),   cmocka_unit_test(test_doubtful),
+        cmocka_unit_test(test_place),    cmocka_unit_test(test_really),
+        cmocka_unit_test(test_passes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
