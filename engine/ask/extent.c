@@ -214,10 +214,14 @@ static int find_whole(struct extent *f, size_t at, const struct kvz *k, uint64_t
     at += w.near.own;
     cut_whole(&w.c, at, &w.from, &w.to);
     const size_t first = w.from, end = w.to;
-    const int longer = is_whole(&w.near, first, end) && end - first > f->to - f->from &&
+    clause_choose(&w.c, question, at, &w.from, &w.to);
+    // A line that is longer than any sentence has no whole one.
+    const int is_in_line =
+        (w.from > first || w.to < end) && !memchr(w.c.text + w.from, '\n', w.to - w.from);
+    const int longer = (is_whole(&w.near, first, end) || is_in_line) &&
+                       end - first > f->to - f->from &&
                        w.near.s.start + first <= f->near.s.start + f->from &&
                        w.near.s.start + end >= f->near.s.start + f->to;
-    clause_choose(&w.c, question, at, &w.from, &w.to);
     w.cut_before = w.from > first;
     w.cut_behind = w.to < end;
     stretch_done(longer ? &f->near.s : &w.near.s);

@@ -400,14 +400,19 @@ static int list_best(struct asking *q, struct batch *g, struct candidate *c, str
 }
 
 // Lists the sentence of the first block, C. *N, the number of blocks that may be judged, becomes 1
-// where the votes are sharp, unless that is about another thing of the same kind than is asked for,
-// which draws as many votes as the right one, or only names what is told elsewhere.
-static int list_first(struct asking *q, struct batch *g, struct candidate *c, int *n, struct err *e)
+// where the votes are SHARP, unless that is about another thing of the same kind than is asked for,
+// which draws as many votes as the right one, has nothing of the kind that is asked for, or only
+// names what is told elsewhere.
+static int list_first(struct asking *q, struct batch *g, struct candidate *c, int sharp, int *n,
+                      struct err *e)
 {
     int rc = list_best(q, g, c, e);
-    if (!rc && !g->list.v[c->at].of_another && !g->list.v[c->at].names_only)
+    if (rc)
+        return rc;
+    const struct listed *is = &g->list.v[c->at];
+    if (sharp && !is->of_another && !is->names_only && !is->misses)
         *n = 1;
-    return rc;
+    return 0;
 }
 
 int likelihood_judged(int n, int64_t n_blocks, double gain)
@@ -442,6 +447,13 @@ static int of_another(const struct batch *g)
     return 0;
 }
 
+// Whether the first sentence listed has nothing of the kind that is asked for: likewise, however
+// many votes and words its block has.
+static int first_misses(const struct batch *g)
+{
+    return g->list.n > 0 && g->list.v[0].misses;
+}
+
 // How many candidates may still be judged when so many are; of those that each may be a part of the
 // answer all.
 static int room(const struct asking *q, int judged)
@@ -454,14 +466,14 @@ static int room(const struct asking *q, int judged)
 static int judge_those(struct asking *q, struct batch *g, struct candidate *c, int from, int to,
                        struct err *e)
 {
-    const double behind = of_another(g) ? 2 * BEHIND : BEHIND;
+    const double behind = first_misses(g) ? 3 * BEHIND : of_another(g) ? 2 * BEHIND : BEHIND;
     int rc = 0, end = worth_judging(q, c, from, to, g->of_blocks, behind);
     for (int i = from; !rc && i < end; i++) {
         if ((rc = list_best(q, g, &c[i], e)))
             break;
         const struct listed *is = &g->list.v[c[i].at];
-        c[i].worth =
-            by_block(q->votes.ballot, c[i].global) + (q->near ? is->fit : 0) - LACKING * is->lacks;
+        c[i].worth = by_block(q->votes.ballot, c[i].global) + (q->near ? is->fit : 0) -
+                     LACKING * is->lacks - (is->misses ? BEHIND : 0);
         g->of_sentences = fmax(g->of_sentences, c[i].worth);
     }
     if (rc)
@@ -535,8 +547,8 @@ int likelihood_rank(struct asking *q, struct err *e)
     rc = c ? batch_new(&g, q, 3 * most + FOCUSED * SENTENCES + 2, e) : ERR_NOMEM;
     for (int i = 0; !rc && i < most; i++)
         c[i] = (struct candidate){.global = b->order[i], .worth = block_worth(q, b->order[i])};
-    if (!rc && (n == 1 || (sharp && !moved)))
-        rc = list_first(q, &g, c, &n, e);
+    if (!rc)
+        rc = list_first(q, &g, c, sharp && !moved, &n, e);
     if (!rc && n == 1)
         rc = choose_sentences(q, &g, c, 1, b->n_blocks > 1 ? NATS : 0, e);
     else if (!rc && !(rc = judge_blocks(q, &g, c, &n, &judged, e)))

@@ -27,9 +27,13 @@ static const double WORDED = 0.5;
 static const double ANOTHER = 1;
 enum { MUCH = 2 };
 
-// What one falls behind by that has the question's words in what it quotes, likewise, and what only
-// asks, signs or heads a message, or is the title of a document, unless it may be asked for.
+// What one falls behind by that has the question's words in what it quotes or asks, likewise, and
+// what only asks, signs or heads a message, or is the title of a document, unless it may be asked
+// for.
 static const double ASIDE = 0.5, BARE = 1;
+
+// What one falls behind by that has another thing done, likewise (asked_lacks_object).
+static const double OBJECT = 0.5;
 
 // What a line of a table of contents or a list of key words, or what only names the columns of a
 // table, falls behind by, likewise: more than anything makes up for.
@@ -115,6 +119,7 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
              !line_says_something(v->text, strlen(v->text));
     is->of_head = v->heads && message_asked_of_body(question);
     const int asks = asked_only_asks(question, v->text);
+    is->misses = asked_fit(question, v->text) < 0;
     is->names_only = entry || asks || v->names_columns || v->signs || v->greets || is->of_head;
     is->fit = asked_fit(question, v->text) + ROW * asked_row(question, v->text) +
               DEFINES * (asked_defines(question, v->text) || asked_does(question, v->text)) -
@@ -131,14 +136,16 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
         asks ||
         (v->titles && (asked_for_account(question) || asked_only_named(question, v->text))) ||
         (v->signature && !message_may_sign(question, v->text, strlen(v->text)));
-    const int bare = is->tells_nothing || v->signs || v->greets || is->of_head ||
+    const int begins_asking = asked_begins_asking(question, v->text);
+    const int bare = is->tells_nothing || begins_asking || v->signs || v->greets || is->of_head ||
                      (v->heads && !message_may_tell(question, ""));
     is->of_another = asked_of_another(question, v->text) || message_of_another(question, v->text);
     is->lacks += is->of_another ? MUCH : 0;
     if (q->votes.ballot->counted)
         is->fit += WORDED * bm25_cover(q->votes.ballot->counted, v->text);
     is->fit += NUMBERS * asked_numbers(question, v->text) - (is->of_another ? ANOTHER : 0) -
-               (aside ? ASIDE : 0) - (bare ? BARE : 0) -
+               (aside || begins_asking ? ASIDE : 0) - (bare ? BARE : 0) -
+               (asked_lacks_object(question, v->text) ? OBJECT : 0) -
                (v->greets || (v->titles && is->tells_nothing) ? BARE : 0);
     return 0;
 }

@@ -19,6 +19,7 @@ struct listed {
     double near;         // that nearness; 0: not known
     int lacks;           // number of the question's words that it lacks
     int of_another;      // 1: it is about another thing than is asked for (asked_of_another)
+    int misses;          // 1: it has nothing of the kind that is asked for (asked_fit)
     int names_only;      // 1: it says nothing, only asks, is of contents, names columns of a
                          // table, signs a message, greets in it, or is of_head
     int of_head;         // 1: it heads a message of which the body is asked for

@@ -19,6 +19,10 @@ static const double MISSES = 0.5;
 // likewise: "seven days after it was due" is a time, too.
 static const double DAY = 1;
 
+// What one gains, likewise, that tells when something begins or ends, or its term, if that is asked
+// for: a contract is called by what it is in few of its clauses.
+static const double TERM = 1;
+
 // Words that deny something.
 static const char DENIALS[] = WORDLIST_DENIALS " none nobody nothing keiner nichts niemand ";
 
@@ -51,10 +55,13 @@ double asked_fit(const char *question, const char *text)
     const enum asked_kind asked = asked_kind(question);
     // Of what month is asked for another sentence may tell.
     if (asked == TIME && !asked_for_date(question) && !dates_say(question, strlen(question)) &&
-        has_day_of_month(text))
+        !asked_for_bound(question) && has_day_of_month(text))
         return DAY;
+    if (asked_says_when(question, text) || asked_says_term(question, text))
+        return TERM;
     return asked_tells(asked, text) && !asked_only_denied(question, text) &&
-                   !asked_no_birth(question, text) && !asked_only_took(question, text)
+                   !asked_no_birth(question, text) && !asked_only_took(question, text) &&
+                   !asked_only_by_end(question, text)
                ? 0
                : -MISSES;
 }
@@ -226,6 +233,32 @@ int asked_only_asks(const char *question, const char *text)
         n--;
     n = without_asker(text, n);
     return line_asks(text, n) && !words_listed(about, question, strlen(question));
+}
+
+// Whether TEXT [n] has a word of QUESTION that says something.
+static int has_word_of(const char *question, const char *text, size_t n)
+{
+    enum { LEAST = 3 }; // bytes
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);)
+        if (bytes >= LEAST && !word_is_common(stem) &&
+            !word_is_listed(WORDLIST_OF_QUESTIONS, question + at - bytes, bytes) &&
+            word_is_in(text, n, stem))
+            return 1;
+    return 0;
+}
+
+int asked_begins_asking(const char *question, const char *text)
+{
+    char own[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
+    const char *mark = strchr(text, '?'), *stop = strpbrk(text, ".!?\n");
+    size_t at = 0, first = 0;
+    if (!mark || mark != stop || mark[1] != ' ' || !asked_next_word(text, &at, word) ||
+        !asked_is(word, WORDLIST_ASKING) || !asked_word(question_clause(question), &first, own))
+        return 0;
+    return strcmp(word, own) != 0 && has_word_of(question, text, (size_t)(mark - text)) &&
+           !has_word_of(question, mark, strlen(mark));
 }
 
 int asked_reports(const char *question, const char *text)

@@ -49,6 +49,9 @@ int asked_only_denied(const char *question, const char *text);
 // Whether TEXT only asks, by somebody or not ('"Where is he?" said Agnes.'), where QUESTION is not
 // about what was asked, said or proposed.
 int asked_only_asks(const char *question, const char *text);
+// Whether TEXT begins with another question, with words of QUESTION that the rest of it lacks: "Who
+// has the shed key? The hook is empty." does not tell where that is.
+int asked_begins_asking(const char *question, const char *text);
 // Whether TEXT only tells that somebody asks what QUESTION, which is not about asking, asks: "She
 // asked when the boiler would be mended."
 int asked_reports(const char *question, const char *text);
@@ -90,6 +93,9 @@ int asked_for_version(const char *question);
 // Whether QUESTION asks who did something: "Who drew the map?"
 int asked_for_doer(const char *question);
 
+// Whether QUESTION asks who does something with one thing, "Who pays the rent?", and TEXT does not
+// name that: "The tenant pays the deposit."
+int asked_lacks_object(const char *question, const char *text);
 // Whether QUESTION asks for the day of something that was: "When did it end?", "On which date was
 // it?"
 int asked_for_date(const char *question);

@@ -52,6 +52,15 @@ int asked_lacks_death(const char *question, const char *text);
 // Whether QUESTION asks when somebody was born, and TEXT, which may have other times, tells of no
 // birth.
 int asked_no_birth(const char *question, const char *text);
+// Whether QUESTION asks when something ends, and TEXT only tells of another thing when it is by
+// that, "six months before the end of the term", or how it may be ended, "may end it by notice".
+int asked_only_by_end(const char *question, const char *text);
+// Whether QUESTION asks when something begins or ends, and whether TEXT tells the day on which
+// something does: "It ends on 31 March 2026."
+int asked_for_bound(const char *question);
+int asked_says_when(const char *question, const char *text);
+// Whether QUESTION asks how long a contract holds, and TEXT tells a term: "The term is five years."
+int asked_says_term(const char *question, const char *text);
 // Whether QUESTION asks how long something is that has a length, and TEXT tells only how long it
 // took: "The dam took three years."
 int asked_only_took(const char *question, const char *text);

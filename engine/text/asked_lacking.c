@@ -196,6 +196,27 @@ static int does_somebody(const char *text, const char *word)
     return 0;
 }
 
+int asked_lacks_object(const char *question, const char *text)
+{
+    static const char *const words[] = {" who whom "};
+    static const char before[] = " the a an my our his her their your ";
+    enum { LEAST = 4 }; // letters
+    char word[ASKED_LONGEST + 1];
+    int articles = 0, behind = 0;
+    const char *clause = question_clause(question), *rest = asked_behind(question, words, 1);
+    if (!rest || !asked_for_doer(clause))
+        return 0;
+    asked_last_word(rest, word);
+    const size_t n = strlen(word);
+    for (size_t at = 0; asked_next_word(rest, &at, word); behind++) {
+        if (articles)
+            return behind == 2 && strlen(word) == n && n >= LEAST && !has_form(text, word) &&
+                   !asked_next_word(rest, &at, word);
+        articles = asked_is(word, before);
+    }
+    return 0;
+}
+
 // Whether TEXT, whatever names it has, tells of nothing that is done as WORD says: "The play was
 // Hamlet. Ada Lind played the queen" not of who wrote it.
 static int lacks_making(const char *text, const char *word)

@@ -142,6 +142,18 @@ static size_t before_of(const char *term, size_t n)
     return at ? (size_t)(at - term) : 0;
 }
 
+// What stands behind the number and the title of a clause that TEXT begins with: "3. Rent. The rent
+// is"; NULL: there is none.
+static const char *behind_title(const char *text)
+{
+    enum { TITLE = 40 }; // bytes
+    const char *title = text + strspn(text, "0123456789.() ");
+    const size_t n = strcspn(title, ".:;,\n");
+    return title > text && n && n <= TITLE && begins_with(title + n, strlen(title + n), ". ")
+               ? title + n + 2
+               : NULL;
+}
+
 int asked_defines(const char *question, const char *text)
 {
     size_t n;
@@ -149,5 +161,7 @@ int asked_defines(const char *question, const char *text)
     if (!term)
         return 0;
     const size_t head = before_of(term, n);
-    return defines(text, term, n) || (head && defines(text, term, head));
+    const char *own = behind_title(text);
+    return defines(text, term, n) || (head && defines(text, term, head)) ||
+           (own && defines(own, term, n));
 }

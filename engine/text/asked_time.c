@@ -157,8 +157,29 @@ static int has_only_spans(const char *question, const char *text)
     return 0;
 }
 
+int asked_only_by_end(const char *question, const char *text)
+{
+    static const char asks[] = " end ends ended expire expires expired finish finished ",
+                      tells[] = " ends ended expires expired finishes finished until till ";
+    static const char *const by[] = {"the end", "expiry", "expiration"};
+    char word[ASKED_LONGEST + 1];
+    int may = 0;
+    if (asked_kind(question) != TIME || !asked_has_any(question, asks) ||
+        asked_has_any(text, tells) || dates_say(text, strlen(text)) || has_time_in_digits(text))
+        return 0;
+    for (size_t at = 0; asked_next_word(text, &at, word); may = asked_is(word, " may can "))
+        if (may && asked_is(word, asks))
+            return 1;
+    for (size_t i = 0; i < sizeof by / sizeof *by; i++)
+        if (strstr(text, by[i]))
+            return 1;
+    return 0;
+}
+
 int asked_no_time(const char *question, const char *text)
 {
+    if (asked_only_by_end(question, text))
+        return 1;
     if (asked_for_year(question))
         return !asked_has_year(text) && !asked_has_any(text, " year years jahr jahre ");
     if (!asked_for_date(question))

@@ -60,7 +60,7 @@ static int n_asked(const char *question, const char *text, size_t n)
     return count;
 }
 
-// The clauses of S that have what is asked for.
+// The clauses of S that have what is asked for, no more of them than it takes.
 static struct span_of_text best_clauses(const struct cut *c, struct span_of_text s, int rank,
                                         const char *question, size_t at)
 {
@@ -73,7 +73,7 @@ static struct span_of_text best_clauses(const struct cut *c, struct span_of_text
                 break;
             const int score =
                 2 * n_asked(question, c->text + from, to - from) + (from <= at && at < to);
-            if (score > most) {
+            if (score > most || (score == most && to - from < span_bytes(best))) {
                 best = (struct span_of_text){from, to};
                 most = score;
             }
@@ -90,17 +90,26 @@ static size_t clause_before(const struct cut *c, struct span_of_text s, size_t a
     return from;
 }
 
-// Widens PART, clauses of S, to as many as there is room for: first those before it, which say what
-// it is about.
+// Widens PART, clauses of S, by as many before it as there is room for up to MOST bytes.
+static void fill_before(const struct cut *c, struct span_of_text s, int rank,
+                        struct span_of_text *part, size_t most)
+{
+    for (size_t from; part->from > s.from; part->from = from)
+        if (part->to - (from = clause_before(c, s, part->from, rank)) > most)
+            break;
+}
+
+// Widens PART to as many as there is room for: first those before it, which say what it is about;
+// where they are but words, without a mark between them, as many behind it.
 static struct span_of_text fill(const struct cut *c, struct span_of_text s, int rank,
                                 struct span_of_text part)
 {
-    for (size_t from; part.from > s.from; part.from = from)
-        if (part.to - (from = clause_before(c, s, part.from, rank)) > CUT_LONGEST)
-            break;
+    const size_t half = (CUT_LONGEST + span_bytes(part)) / 2;
+    fill_before(c, s, rank, &part, rank > 1 ? CUT_LONGEST : half);
     for (size_t to; part.to < s.to; part.to = to)
         if ((to = clause_end(c, s, part.to, rank)) - part.from > CUT_LONGEST)
             break;
+    fill_before(c, s, rank, &part, CUT_LONGEST);
     return part;
 }
 

@@ -130,7 +130,7 @@ static void test_likelihood_of_sharp_votes(void **state)
     const char *in[] = {in_dir("a.txt")};
     encode_ok(small(in, 1, in_dir("sharp.kvz")), NULL);
     struct kvz *k = open_ok(in_dir("sharp.kvz"));
-    const struct ask_options o = {.question = "Who carried the boat?"};
+    const struct ask_options o = {.question = "What of the boat?"};
     struct answer a = {0};
     struct asking q = {.m = F.m, .k = &k, .n_k = 1, .o = &o, .a = &a, .how.window = 32};
     vote(&q);
@@ -162,7 +162,7 @@ static void test_likelihood_of_those_behind(void **state)
     (void)state;
     enum { JUDGED = 3, MOST = 6 };
     static const double scores[MOST] = {9, 8.5, 8, 7.9, 3, 2.9};
-    static const char *const questions[] = {"Who carried the boat?",
+    static const char *const questions[] = {"What carried the boat?",
                                             "List all boats that were carried."};
     const char *in[] = {in_dir("a.txt")};
     encode_ok(small(in, 1, in_dir("behind.kvz")), NULL);

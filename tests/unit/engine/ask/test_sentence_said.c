@@ -389,15 +389,22 @@ static void test_words_are_whole(void **state)
         n += (size_t)sprintf(text + n, "and then the engine leaked for %d hours ", 7000 + 37 * i);
     struct kvz *k = index_text("spoken.txt", text);
     struct sentence v;
-    assert_in_range(kvz_n_blocks(k), 20, 1000);
-    for (uint64_t b = 8; b + 5 < kvz_n_blocks(k); b++) {
+    int some = 0;
+    for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
+        struct kvz_block own;
+        OK(kvz_block(k, b, &own, e));
+        if (own.start < CUT_LONGEST || own.end + CUT_LONGEST > n) // near either end
+            continue;
+        some++;
         OK(sentence_asked(&v, k, b, &(uint32_t){1}, 0, "How long?", e));
         assert_true(text[v.start - 1] == ' ' && text[v.start] != ' ');
+        assert_in_range(own.start, v.start + CUT_LONGEST / 3, v.end - CUT_LONGEST / 3);
         assert_true(text[v.end - 1] != ' ' && text[v.end] == ' ');
         assert_memory_equal(v.text, "\u2026", strlen("\u2026"));
         assert_string_equal(v.text + strlen(v.text) - strlen("\u2026"), "\u2026");
         sentence_done(&v);
     }
+    assert_in_range(some, 20, 1000);
     kvz_close(k);
     for (n = 0; n + 4 < sizeof text; n += 3)
         memcpy(text + n, "\u6f22", 4);

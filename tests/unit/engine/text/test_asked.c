@@ -591,6 +591,47 @@ static void test_dates_and_versions(void **state)
     assert_false(asked_for_version("When was version 3 released?"));
 }
 
+// When something begins or ends, and for how long it holds, in whatever words that is told.
+static void test_term(void **state)
+{
+    (void)state;
+    static const char ends[] = "When does the lease end?", begins[] = "When does the lease start?",
+                      term[] = "The term is five years from 1 April 2021.";
+    assert_true(asked_fit(ends, "It ends on 31 March 2026 unless it is renewed.") > 0);
+    assert_true(asked_fit(ends, "It ends on the ferry.") <= 0);
+    assert_true(asked_fit(ends, "It begins on 31 March 2026.") == 0);
+    assert_true(asked_fit(ends, "It is renewed six months before the end of the term.") < 0);
+    assert_true(asked_fit(ends, "Each may end the lease by 60 days' notice.") < 0);
+    assert_true(asked_lacking(ends, "It is renewed six months before the end of the term."));
+    assert_false(asked_lacking(ends, "It ends two weeks before the end of the term."));
+    assert_true(asked_fit(begins, term) > 0);
+    assert_true(asked_fit(begins, "It is paid on the first working day of each month.") <= 0);
+    assert_true(asked_fit("When is it paid?", "It is paid on the first day of each month.") > 0);
+    assert_true(asked_fit("How long is the lease?", term) > 0);
+    assert_true(asked_fit("How long is the ferry?", term) <= 0);
+    assert_true(asked_fit("How long is the lease?", "The term is in clause 2.") <= 0);
+    assert_true(asked_defines("What is the rent?", "3. Rent. The rent is 90 pounds."));
+    assert_false(asked_defines("What is the rent?", "3. Rent. The tenant pays the rent."));
+    assert_false(asked_defines("What is the rent?", "If the rent is late, more is due."));
+}
+
+// Who does something with one thing, and a question that asks for another thing of it.
+static void test_object(void **state)
+{
+    (void)state;
+    static const char pays[] = "Who pays the rent?", where[] = "Where is the shed key?";
+    assert_true(asked_lacks_object(pays, "The tenant pays the deposit."));
+    assert_false(asked_lacks_object(pays, "The rent is paid by the tenant."));
+    assert_false(asked_lacks_object("Who pays?", "The tenant does."));
+    assert_false(asked_lacks_object("What pays the rent?", "The deposit does."));
+    assert_false(asked_lacks_object("Who pays the rent of the barn?", "Ada does."));
+    assert_true(asked_begins_asking(where, "Who has the shed key? The hook is empty."));
+    assert_false(asked_begins_asking(where, "Who has the shed key? The key is with Ben."));
+    assert_false(asked_begins_asking(where, "Where is the shed key? Below the pot."));
+    assert_false(asked_begins_asking(where, "Who has the boat? It is empty."));
+    assert_false(asked_begins_asking(where, "Ben has the shed key. Who else?"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_dates_and_versions),
@@ -616,6 +657,8 @@ int main(void)
                                        cmocka_unit_test(test_left_out),
                                        cmocka_unit_test(test_lacking),
                                        cmocka_unit_test(test_hours),
+                                       cmocka_unit_test(test_term),
+                                       cmocka_unit_test(test_object),
                                        cmocka_unit_test(test_lacking_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,11 +64,30 @@ static void test_no_clauses(void **state)
     assert_int_equal(to - from, sizeof text - 1); // no place to divide it
 }
 
+// Of words without marks as many are left before what is asked for as behind it.
+static void test_words(void **state)
+{
+    (void)state;
+    enum { TIMES = 100 };
+    static const char code[] = "the code is 77 ";
+    char text[TIMES * 24];
+    size_t n = 0;
+    for (int i = 0; i < TIMES; i++)
+        n += (size_t)snprintf(text + n, 24, "%sword ", i == TIMES / 2 ? code : "");
+    const size_t at = (size_t)(strstr(text, "code") - text);
+    struct cut c = {.text = text, .n = n};
+    size_t from = 0, to = n;
+    clause_choose(&c, "What is the code?", 10, &from, &to);
+    assert_true(to - from <= CUT_LONGEST && to - from > CUT_LONGEST - 24);
+    assert_in_range(at, from + CUT_LONGEST / 3, to - CUT_LONGEST / 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_choice),
         cmocka_unit_test(test_no_clauses),
+        cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
