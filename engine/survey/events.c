@@ -14,7 +14,8 @@
 enum {
     BEFORE_LEVEL = 96, // bytes of a line that its level is in
     BEFORE_TIME = 32,  // bytes of a line that its time is in
-    FEWEST = 3         // lines with a time or a level that a log has at least
+    FEWEST = 3,        // lines with a time or a level that a log has at least
+    BESIDE = 2         // lines that have a program of a column right behind their level, at least
 };
 
 // Words for events: those of a question, which are also looked for in lines that have no level, and
@@ -262,8 +263,41 @@ static int is_label(const char *text, struct span_of_text line, size_t at, size_
            (is_one_of(text[behind], ":])|[") || events_set_off(text, behind, line.to));
 }
 
+// Whether the BYTES of LINE in TEXT from byte AT on are the first word behind the MARK of its
+// level, without a sign of its own, where no label is before that: "WARN mailer sent late", but not
+// "queue: WARN mailer sent late".
+static int is_beside_level(const char *text, struct span_of_text line, struct span_of_text mark,
+                           size_t at, size_t bytes)
+{
+    size_t before = mark.from, behind = mark.to;
+    while (before > line.from && is_one_of(text[before - 1], " \t[("))
+        before--;
+    while (behind < at && is_one_of(text[behind], " \t])"))
+        behind++;
+    return mark.to && behind == at && at > mark.to && at + bytes < line.to &&
+           is_gap(text[at + bytes]) && !(before > line.from && text[before - 1] == ':');
+}
+
+// Whether the program that S asks of stands so on several lines: it is of a column of programs.
+static int is_in_column(const struct events *s)
+{
+    const char *text = s->t->text;
+    struct span_of_text line, mark;
+    size_t bytes;
+    int n = 0;
+    for (size_t from = 0; *s->from && n < BESIDE && from < s->t->n; from = line.to + 1) {
+        line = texts_line(text, s->t->n, from);
+        level_of(text, line, &mark);
+        size_t at = mark.to;
+        n += mark.to && name_next(s->from, text, line.to, &at, &bytes) &&
+             is_beside_level(text, line, mark, at, bytes);
+    }
+    return n == BESIDE;
+}
+
 // Whether LINE is from the program that S asks of: that is a label right behind its level, or
-// before it with a number at most between them, or its service: "service=mailer".
+// before it with a number at most between them, or its service: "service=mailer"; or the first word
+// behind its level, in a column of programs.
 static int is_from(const struct events *s, struct span_of_text line)
 {
     static const char keys[] = "service component logger module source app unit process program";
@@ -278,6 +312,7 @@ static int is_from(const struct events *s, struct span_of_text line)
         const size_t key = at - line.from > KEY ? at - KEY : line.from, behind = at + bytes;
         const int set = at > line.from + 1 && is_one_of(text[at - 1], "=:\"");
         if ((set && words_any(keys, text + key, at - key)) ||
+            (s->in_column && is_beside_level(text, line, mark, at, bytes)) ||
             (mark.to &&
              (at < mark.from
                   ? behind > mark.from || words_beyond(text + behind, mark.from - behind, "") <= 1
@@ -317,6 +352,7 @@ void events_begin(struct events *s, const struct texts *t, const char *words,
     s->at = 0;
     s->w = w;
     program_of(w, s->from);
+    s->in_column = is_in_column(s);
 }
 
 int events_next(struct events *s, struct span_of_text *line, struct span_of_text *mark)

@@ -38,6 +38,7 @@ struct events {
     const char *words;       // borrowed
     const struct wanted *w;  // borrowed: TIMES and DAY of the lines, and WHOM they are from
     char from[WANTED_BYTES]; // of these the name, in small letters
+    int in_column;           // 1: that is of a column of programs, right behind the levels
     enum log_kind kind;
     size_t at;    // byte where the next line begins
     int any_case; // 1: a word for a level is looked for anywhere in the line, whatever its case

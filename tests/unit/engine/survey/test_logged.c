@@ -61,6 +61,32 @@ static void test_levels(void **state)
     kvz_close(k);
 }
 
+// Of a program that is the first word behind the level, as in a column of programs.
+static void test_programs(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("app.log", "2024-05-01 10:00:00 INFO gateway request served\n"
+                                          "2024-05-01 10:01:00 ERROR gateway cannot reach db-1\n"
+                                          "2024-05-01 10:02:00 WARN db-1 slow query 20 ms\n"
+                                          "2024-05-01 10:03:00 ERROR db-1 disk full\n"
+                                          "2024-05-01 10:04:00 ERROR disk of mailer is full\n"
+                                          "2024-05-01 10:05:00 INFO mailer gateway is up\n");
+    asked(&k, 1, "How many errors did gateway log?", "1 line of gateway has the level ERROR.");
+    asked(&k, 1, "How many warnings did db-1 log?", "1 line of db-1 has the level WARN.");
+    asked(&k, 1, "How many errors were logged by the db-1 service?",
+          "1 line of db-1 service has the level ERROR.");
+    asked(&k, 1, "How many warnings did gateway log?",
+          "No line of gateway has the level of \"warnings\".");
+    asked(&k, 1, "Which errors were logged by db-1?", "2024-05-01 10:03:00 ERROR db-1 disk full\n");
+    asked(&k, 1, "How many errors did mailer log?", NULL); // once alone, so it may be no program
+    asked(&k, 1, "How many errors did db log?", NULL);
+    kvz_close(k);
+    k = index_text("shop.log", "10:00 shop: ERROR mail rejected\n10:01 shop: ERROR mail lost\n"
+                               "10:02 ERROR: mail lost\n10:03 ERROR: mail late\n");
+    asked(&k, 1, "How many errors from mail?", NULL);
+    kvz_close(k);
+}
+
 // By the word in logs that have none, and not at all in other texts.
 static void test_no_levels(void **state)
 {
@@ -232,9 +258,10 @@ static void test_diary(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_levels),    cmocka_unit_test(test_no_levels),
-        cmocka_unit_test(test_timetable), cmocka_unit_test(test_diary),
-        cmocka_unit_test(test_told),      cmocka_unit_test(test_times),
+        cmocka_unit_test(test_levels),    cmocka_unit_test(test_programs),
+        cmocka_unit_test(test_no_levels), cmocka_unit_test(test_timetable),
+        cmocka_unit_test(test_diary),     cmocka_unit_test(test_told),
+        cmocka_unit_test(test_times),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
