@@ -149,14 +149,24 @@ static int are_mail(const struct parts *p)
     return p->n > 0;
 }
 
-// Whether the text above P says that they are minutes.
-static int are_minutes(const struct parts *p)
+// Whether the text above the first one of P, or its heading, has WORD.
+static int is_called(const struct parts *p, const char *word)
 {
     enum { TITLE = 400 }; // bytes
     const struct part *m = &p->v[0];
     const size_t n = m->head.to < TITLE ? m->head.to : TITLE;
-    return word_form_is_in(m->t.text, n, "minutes", 7) ||
-           word_form_is_in(m->t.text, n, "meetings", 8);
+    return word_form_is_in(m->t.text, n, word, strlen(word));
+}
+
+// Whether the text says that they are minutes.
+static int are_minutes(const struct parts *p)
+{
+    return is_called(p, "minutes") || is_called(p, "meetings");
+}
+
+static int are_recipes(const struct parts *p)
+{
+    return is_called(p, "recipes") || is_called(p, "cookbook") || is_called(p, "cooking");
 }
 
 // Whether the last line of M's head, which has its date, is one of prose: "Elected at the meeting
@@ -244,6 +254,15 @@ static int find_headed(struct parts *p, struct kvz *const *k, int n_k, struct er
     return word_is_listed(HEADINGS, p->word, n) ? find(p, k, n_k, parts_marked, FEW, NULL, e) : 0;
 }
 
+// Recipes by their lines of ingredients, or, where no line is one, by their lists of amounts.
+static int find_recipes(struct parts *p, struct kvz *const *k, int n_k, struct err *e)
+{
+    const int rc = look_through(p, k, n_k, parts_recipe, e);
+    if (rc <= 0 || p->n)
+        return rc <= 0 ? rc : p->n >= FEW && is_one_document(p);
+    return find(p, k, n_k, parts_dish, FEW, are_recipes, e);
+}
+
 static int find_kind(struct parts *p, struct kvz *const *k, int n_k, struct err *e)
 {
     const size_t n = strlen(p->word);
@@ -257,7 +276,7 @@ static int find_kind(struct parts *p, struct kvz *const *k, int n_k, struct err 
                    : find(p, k, n_k, parts_saying, SOME, are_said, e);
     }
     if (word_is_listed(RECIPES, p->word, n))
-        return find(p, k, n_k, parts_recipe, FEW, NULL, e);
+        return find_recipes(p, k, n_k, e);
     const int letters = word_is_listed(LETTERS, p->word, n);
     if (letters || word_is_listed(ENTRIES, p->word, n)) {
         p->are = PARTS_DATED;

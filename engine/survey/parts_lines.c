@@ -3,6 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/survey/amounts.h"
+#include "engine/survey/list.h"
 #include "engine/survey/numbering.h"
 #include "engine/text/chat.h"
 #include "engine/text/courtesy.h"
@@ -230,6 +232,67 @@ int parts_recipe(struct parts *p, const struct texts *t, const struct cut *c,
             return keep_line(p, t, own, own.to);
     }
     return 0;
+}
+
+// Whether LINE is a heading that is marked as one, or is in capitals; *MARKS: how many marks.
+static int is_title(const struct cut *c, struct span_of_text line, size_t *marks)
+{
+    const struct span_of_text own = words_of(c, line, marks);
+    return own.to > own.from && (*marks || heading_in_capitals(c, line.from));
+}
+
+// The first list of C from byte AT to END that has marks and no numbers, and whose items begin with
+// amounts for the most part: "- 400 g flour"; or one of amounts without marks. No bytes: none.
+static struct span_of_text amounts_of(const struct cut *c, size_t at, size_t end)
+{
+    struct span_of_text line, item;
+    struct list l;
+    for (line = list_next_said(c, at); line.from < end; line = list_next_said(c, line.to + 1)) {
+        if (!list_is_item(c, line) || list_is_row(c, line) || !list_at(&l, c, line, NULL))
+            continue;
+        const struct span_of_text all = l.at;
+        int n = 0, amounts = 0;
+        while (all.to <= end && !list_is_numbered(&l, c) && list_next(&l, c, &item)) {
+            const struct span_of_text own = list_named(&l, c, item);
+            n++;
+            amounts +=
+                span_bytes(own) && is_one_of(c->text[own.from], "0123456789\xc2"); // one half
+        }
+        if (2 * amounts > n)
+            return all;
+        break;
+    }
+    return amounts_in(c, (struct span_of_text){at, end});
+}
+
+// Whether a line of C from byte AT to END is numbered as a step is: "1. Mix it."
+static int has_steps(const struct cut *c, size_t at, size_t end)
+{
+    struct span_of_text line = list_next_said(c, at);
+    while (line.from < end && !line_is_numbered(c->text + line.from, span_bytes(line)))
+        line = list_next_said(c, line.to + 1);
+    return line.from < end;
+}
+
+// The heading of a list of amounts, below which it is said what is done with them: "## Flatbread".
+// 0 where there is only one of both, or headings have several ranks, so that not all are known.
+int parts_dish(struct parts *p, const struct texts *t, const struct cut *c,
+               struct span_of_text line)
+{
+    size_t marks, more, end = line.to + 1;
+    if (!is_title(c, line, &marks))
+        return 1;
+    size_t rank = marks;
+    if (p->n && p->v[p->n - 1].t.d.name == t->d.name)
+        words_of(c, line_at(c, p->v[p->n - 1].head.from), &rank);
+    while (end < c->n && !is_title(c, line_at(c, end), &more))
+        end = line_end(c, end) + 1;
+    const struct span_of_text things = amounts_of(c, line.to + 1, end);
+    if (!span_bytes(things))
+        return marks >= rank && !has_steps(c, line.to + 1, end);
+    const struct span_of_text own = words_of(c, line, &marks);
+    return marks == rank && list_next_said(c, line_end(c, things.to) + 1).from < end &&
+           keep_line(p, t, own, own.to);
 }
 
 // A heading that begins with a date, and is nothing else unless it is marked as a heading.

@@ -18,8 +18,9 @@ typedef int parts_line(struct parts *p, const struct texts *t, const struct cut 
 
 // Headings: with the word that P->word is, with a number, of the second rank ("##"), with a date.
 parts_line parts_called, parts_numbered, parts_marked, parts_dated;
-// A recipe, by its ingredients; a letter, by its greeting; minutes, by the rule above them.
-parts_line parts_recipe, parts_letter, parts_minutes;
+// A recipe, by its line of ingredients, or by a list of amounts and what is done with them; a
+// letter, by its greeting; minutes, by the rule above them.
+parts_line parts_recipe, parts_dish, parts_letter, parts_minutes;
 // A mail, and what somebody says in a conversation.
 parts_line parts_message, parts_saying;
 // Whether M is one between two numbers: "Chapter 3 and a half".

@@ -243,6 +243,34 @@ static void test_recipes(void **state)
     asked(&k, 1, "What is the second recipe?", "\"Bread\"");
     asked(&k, 1, "Which recipes need beer?", NULL);
     kvz_close(k);
+    // No line says that they are ingredients.
+#define BREAD                                                                                      \
+    "## Flatbread\n\nServes four.\n\n- 400 g flour\n- salt\n- \u00bd l water\n\n1. Mix it.\n"
+#define SOUP "\n## Soup\n\n- 2 leeks\n- 1 l stock\n\nBoil it.\n"
+#define TIPS "\n## Tips\n\n- Wash it.\n- Eat it.\n"
+    k = index_text("cook.md", "# Recipes\n\n" BREAD SOUP TIPS);
+    asked(&k, 1, "How many recipes are there?", "2 recipes: Flatbread; Soup");
+    asked(&k, 1, "Which recipes need leeks?", "Soup\n");
+    kvz_close(k);
+    k = index_text("cook.txt",
+                   "Family recipes\n\nFLATBREAD\n\n400 g flour\n7 g yeast\nsalt\n\nBake "
+                   "it.\n\nLEEK SOUP\n\n2 leeks\n1 carrot\n1 l stock\n\nBoil it.\n");
+    asked(&k, 1, "List all recipes", "FLATBREAD\nLEEK SOUP\n");
+    kvz_close(k);
+    // Something else may be one, too.
+    k = index_text("cook.md", "# Recipes\n\n" BREAD SOUP "\n## Eggs\n\n1. Boil them.\n");
+    asked(&k, 1, "How many recipes are there?", NULL);
+    kvz_close(k);
+    k = index_text("cook.md", "# Recipes\n\n" BREAD SOUP "\n## To buy\n\n- 2 leeks\n- 3 eggs\n");
+    asked(&k, 1, "How many recipes are there?", NULL);
+    kvz_close(k);
+    k = index_text("cook.md",
+                   "# Recipes\n\n" BREAD SOUP "\n### Topping\n\n- 2 eggs\n- 1 leek\n\nMix.\n");
+    asked(&k, 1, "How many recipes are there?", NULL);
+    kvz_close(k);
+    k = index_text("kit.md", "# Furniture\n\n" BREAD SOUP);
+    asked(&k, 1, "How many recipes are there?", NULL);
+    kvz_close(k);
 }
 
 static void test_messages(void **state)
