@@ -1,7 +1,8 @@
 // Who was at a meeting, and who was not: "Who attended the meeting of 9 March?", by the lines of
-// its minutes that say so ("Present: ...").
+// its minutes that say so ("Present: ..."); and when the next one is, as they have it.
 #include <string.h>
 
+#include "engine/survey/list.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/parts.h"
 #include "engine/text/chars.h"
@@ -45,7 +46,7 @@ static int is_of_day(const char *head, size_t n, const struct day *d)
 // its words; -1: none, or several.
 static int which(const struct parts *p, const struct wanted *w)
 {
-    static const char any[] = " meeting meetings of on the committee ";
+    static const char any[] = " meeting meetings of on at from in the committee ";
     char words[WANTED_BYTES] = "", stem[WORD_STEM];
     size_t bytes;
     struct day day;
@@ -67,6 +68,75 @@ static int which(const struct parts *p, const struct wanted *w)
         }
     }
     return n == 1 ? found : -1;
+}
+
+// The place behind "next meeting" in M from byte *AT on, to *AT: 1, or 0 when there is none.
+static int find_next(const struct part *m, size_t *at)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int next = 0;
+    while (word_next(m->t.text, m->end, at, stem, &bytes)) {
+        const char *word = m->t.text + *at - bytes;
+        if (next && word_is_listed(" meeting ", word, bytes))
+            return 1;
+        next = word_is_listed(" next ", word, bytes);
+    }
+    return 0;
+}
+
+// The sentence of C with the words that end before byte AT, or the line that they end, if it is a
+// heading, with the one below it.
+static struct span_of_text sentence_at(const struct cut *c, size_t at)
+{
+    struct span_of_text s = line_at(c, at - 1);
+    if (line_is_bare_above(c, s.from) &&
+        line_trimmed(c, s.from, s.to) == at + (at < c->n && c->text[at] == ':'))
+        return (struct span_of_text){s.from, list_next_said(c, s.to + 1).to};
+    cut_sentence(c, at - 1, &s.from, &s.to);
+    return s;
+}
+
+// Finds where M tells the day of the next meeting, *FIRST: 1, or 0 where it does not, or tells
+// several.
+static int find_next_day(const struct part *m, struct span_of_text *found, struct day *first)
+{
+    struct day day;
+    struct cut c;
+    int n = 0;
+    cut_text(&c, m->t.text, m->end);
+    for (size_t at = m->head.to; find_next(m, &at);) {
+        struct span_of_text s = sentence_at(&c, at);
+        s.to = line_trimmed(&c, s.from, s.to);
+        if (!day_of(c.text + s.from, span_bytes(s), &day))
+            continue;
+        if (n++ && !day_is_same(&day, first))
+            return 0;
+        *found = n > 1 ? *found : s;
+        *first = n > 1 ? *first : day;
+    }
+    return n > 0;
+}
+
+// Whether the first meeting of P that is after M, if its minutes are there, was not on DAY.
+static int was_otherwise(const struct parts *p, const struct part *m, const struct day *day)
+{
+    const struct part *after = NULL;
+    for (const struct part *own = p->v; own < p->v + p->n; own++)
+        if (own->order > m->order && (!after || own->order < after->order))
+            after = own;
+    return after && !is_of_day(after->t.text + after->head.from, span_bytes(after->head), day);
+}
+
+static int say_next(struct surveying *v, const struct parts *p, const struct part *m, struct err *e)
+{
+    struct span_of_text s;
+    struct day day;
+    if (!find_next_day(m, &s, &day) || was_otherwise(p, m, &day))
+        return 0;
+    int rc = survey_quote(v->out, &m->t, s, e);
+    rc = rc ? rc : survey_add(v, &m->t, s, 0, e);
+    return rc ? rc : 1;
 }
 
 static int say_lines(struct surveying *v, const struct part *m, struct err *e)
@@ -97,7 +167,9 @@ static int attended_among(struct surveying *v, const char *word, struct err *e)
     int rc = parts_find(&p, v->k, v->n_k, word, e);
     if (rc > 0) {
         const int i = which(&p, &v->w);
-        rc = i < 0 ? 0 : say_lines(v, &p.v[i], e);
+        rc = i < 0                            ? 0
+             : v->w.want == WANT_NEXT_MEETING ? say_next(v, &p, &p.v[i], e)
+                                              : say_lines(v, &p.v[i], e);
     }
     parts_done(&p);
     return rc;

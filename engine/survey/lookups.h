@@ -21,7 +21,7 @@ int survey_highest(struct surveying *v, struct err *e);
 int survey_kinds(struct surveying *v, struct err *e);
 // The first, the last, the third line, message or part (ends.c).
 int survey_ends(struct surveying *v, struct err *e);
-// Who was at a meeting, and who was not (attended.c).
+// Who was at a meeting, who was not, and when the next one is (attended.c).
 int survey_attended(struct surveying *v, struct err *e);
 // The most frequent words or numbers (common.c).
 int survey_common(struct surveying *v, struct err *e);

@@ -42,6 +42,34 @@ static int stands_alone(const struct cut *c, struct span_of_text line, size_t ma
                       label_is_there(c, below)));
 }
 
+// Whether the line that begins with byte LINE divides the text: a row of one sign between empty
+// lines.
+static int is_rule(const struct cut *c, size_t line)
+{
+    enum { LEAST = 8 };
+    size_t to = line_trimmed(c, line, line_end(c, line)), at = line;
+    while (at < to && c->text[at] == c->text[line])
+        at++;
+    return to - line >= LEAST && at == to && is_one_of(c->text[line], "=-*_~#") &&
+           line_is_bare_above(c, line) && line_is_bare(c, line_end(c, line) + 1);
+}
+
+// Whether LINE stands below a title with which the text begins, or what is below a rule: "The Mill
+// Society", "Minutes of the meeting of ...".
+static int stands_below_title(const struct cut *c, struct span_of_text line)
+{
+    enum { TITLES = 2 }; // lines
+    size_t at = line.from, n = 0;
+    while (at && !line_is_bare_above(c, at) && n++ < TITLES &&
+           at - line_start(c, at - 1) <= HEADING_LONGEST)
+        at = line_start(c, at - 1);
+    if (!n || n > TITLES || (at && !line_is_bare_above(c, at)) || !line_is_bare(c, line.to + 1))
+        return 0;
+    while (at && line_is_empty(c, line_start(c, at - 1)))
+        at = line_start(c, at - 1);
+    return !at || is_rule(c, line_start(c, at - 1));
+}
+
 // ----------------------------------------------------------------------------------------- keeping
 
 static int same_words(const char *a, struct span_of_text x, const char *b, struct span_of_text y)
@@ -163,7 +191,7 @@ int parts_called(struct parts *p, const struct texts *t, const struct cut *c,
     const int titled = !minutes && both.to > own.to;
     if (span_bytes(own) > (minutes ? LONGEST_DATED : HEADING_LONGEST) ||
         (!minutes && !word_form_is_in(c->text + own.from, bytes, word, strlen(word))) ||
-        (!stands_alone(c, line, marks) && !titled) ||
+        (!stands_alone(c, line, marks) && !titled && !(minutes && stands_below_title(c, line))) ||
         (!minutes && is_one_of(c->text[own.to - 1], ",;:")))
         return 1;
     const struct span_of_text label = label_of(c->text, at, own.to);
@@ -191,18 +219,6 @@ int parts_numbered(struct parts *p, const struct texts *t, const struct cut *c,
     if (at >= own.to || c->text[at] != ' ' || (!asks && !heading_is(c, line.from, &from, &to)))
         return 1;
     return keep_line(p, t, own, own.from);
-}
-
-// Whether the line that begins with byte LINE divides the text: a row of one sign between empty
-// lines.
-static int is_rule(const struct cut *c, size_t line)
-{
-    enum { LEAST = 8 };
-    size_t to = line_trimmed(c, line, line_end(c, line)), at = line;
-    while (at < to && c->text[at] == c->text[line])
-        at++;
-    return to - line >= LEAST && at == to && is_one_of(c->text[line], "=-*_~#") &&
-           line_is_bare_above(c, line) && line_is_bare(c, line_end(c, line) + 1);
 }
 
 static int is_ingredients(const struct cut *c, size_t line)

@@ -132,6 +132,7 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
         return survey_ends(v, e);
     case WANT_ATTENDED:
     case WANT_ABSENT:
+    case WANT_NEXT_MEETING:
         return survey_attended(v, e);
     case WANT_ENTRY:
     case WANT_ENTRY_FIXED:

@@ -23,6 +23,7 @@
 #define THE_NTH_FROM  " the? NTH THING from|by|of WHOM END "
 #define THE_NTH_ABOUT " the? NTH THING in|of? the? thread|discussion? about|on ABOUT END "
 #define WHO_CAME      "who|which|what people|persons|members? attended|joined "
+#define NEXT_MEETING  " the? next? meeting after|following "
 #define PEOPLE        " everyone|everybody|people|persons|those "
 #define SENT          " sent|wrote|written "
 #define MAILS         " a|an|any? message|messages|mail|mails|email|emails|e-mail|e-mails "
@@ -248,6 +249,10 @@ static const struct {
     {WANT_ABSENT, "who" BE "absent|missing at|on|from|in? WHAT END"},
     {WANT_ABSENT, "who" BE "absent|missing at|from the meeting on|in WHAT END"},
     {WANT_ABSENT, "who sent|gave apologies for|to|at? WHAT END"},
+    {WANT_NEXT_MEETING, "when is|was|will" NEXT_MEETING "the? NTH meeting|one be? held? END"},
+    {WANT_NEXT_MEETING, "when is|was|will" NEXT_MEETING "WHAT be? held? END"},
+    {WANT_NEXT_MEETING, "what|which" BE "the? date|day of" NEXT_MEETING "the? NTH meeting|one END"},
+    {WANT_NEXT_MEETING, "what|which" BE "the? date|day of" NEXT_MEETING "WHAT END"},
     {WANT_SENDERS, "who" BE "all? the senders|correspondents|participants END"},
     {WANT_SENDERS, "who" BE "all? the senders|correspondents|participants" IN_THREAD},
     {WANT_SENDERS, "who" SENT "the|any? messages|mails|emails|e-mails END"},

@@ -43,7 +43,8 @@ enum want {
     WANT_PART_SUBJECT, // with which subject
     WANT_PART_SAYS,    // what it says
     WANT_ATTENDED,     // who was at a meeting, number N or the one of WHAT,
-    WANT_ABSENT,       // and who was not
+    WANT_ABSENT,       // who was not,
+    WANT_NEXT_MEETING, // and when the one after it is
 
     // Of a log:
     WANT_N_TOLD,     // how many of WHAT it tells of that had KIND done to them: vessels departed

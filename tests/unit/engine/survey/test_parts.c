@@ -155,6 +155,43 @@ static void test_meetings(void **state)
     kvz_close(k);
 }
 
+// The first minutes stand below a title, and say when the next meeting is.
+static void test_next_meeting(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "minutes.txt",
+        "The Mill Society\nMinutes of the meeting of 14 January 2024\n\nPresent: Ann, Bo\n"
+        "Apologies: Cy\n\n1. Minutes of the last meeting\nRead.\n\nThe roof is left to the next "
+        "meeting.\n\nDate of the next meeting: 11 February 2024, 7 pm.\n\n----------\n\n"
+        "Minutes of the meeting of 11 February 2024\n\nPresent: Ann, Cy\nApologies: Bo\n\n"
+        "1. Roof\nIt leaks.\n\n2. Next meeting\n10 March 2024, in the mill.\n");
+    asked(&k, 1, "How many meetings are there?",
+          "2 meetings: Minutes of the meeting of 14 January 2024; Minutes of the meeting of 11 "
+          "February 2024");
+    asked(&k, 1, "Who was absent at the last meeting?", "Apologies: Bo\n");
+    asked(&k, 1, "Who was absent at the meeting of 14 January?", "Apologies: Cy\n");
+    asked(&k, 1, "Who was absent at the January meeting?", "Apologies: Cy\n");
+    asked(&k, 1, "When is the next meeting after 14 January?",
+          "\"Date of the next meeting: 11 February 2024, 7 pm.\"");
+    asked(&k, 1, "When was the meeting after the first one?",
+          "\"Date of the next meeting: 11 February 2024, 7 pm.\"");
+    asked(&k, 1, "What is the date of the next meeting after the meeting of 11 February 2024?",
+          "\"2. Next meeting\n10 March 2024, in the mill.\"");
+    asked(&k, 1, "When is the next meeting after 10 March?", NULL);
+    asked(&k, 1, "When is the next meeting?", NULL);
+    kvz_close(k);
+    k = index_text(
+        "minutes.txt",
+        "Meeting of 5 April 2024\n\nThe next meeting is on 2 May.\n\n"
+        "Meeting of 3 May 2024\n\nThe next meeting is on 9 June.\n\nNext meeting: 9 June.\n\n"
+        "Meeting of 9 June 2024\n\nThe next meeting is on 1 July.\n\nNext meeting: 2 July.\n");
+    asked(&k, 1, "When is the next meeting after 3 May?", "\"The next meeting is on 9 June.\"");
+    asked(&k, 1, "When was the next meeting after 5 April?", NULL); // it was on another day
+    asked(&k, 1, "When is the next meeting after 9 June?", NULL);   // of two days
+    kvz_close(k);
+}
+
 // Minutes that begin in other ways each, between rules.
 static void test_ruled(void **state)
 {
@@ -362,12 +399,12 @@ static void test_logs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_days),    cmocka_unit_test(test_headed),
-        cmocka_unit_test(test_half),    cmocka_unit_test(test_meetings),
-        cmocka_unit_test(test_recipes), cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_ruled),
-        cmocka_unit_test(test_letters), cmocka_unit_test(test_conversations),
-        cmocka_unit_test(test_logs),
+        cmocka_unit_test(test_days),          cmocka_unit_test(test_headed),
+        cmocka_unit_test(test_half),          cmocka_unit_test(test_meetings),
+        cmocka_unit_test(test_next_meeting),  cmocka_unit_test(test_recipes),
+        cmocka_unit_test(test_messages),      cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_ruled),         cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_conversations), cmocka_unit_test(test_logs),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
