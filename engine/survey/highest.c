@@ -1,6 +1,7 @@
 // The line of a log with the highest or the lowest number behind a word: "What was the highest
 // load?" Numbers are compared only if they stand right behind the word wherever it has one, and
-// before the same unit.
+// before the same unit. And the line of the longest or the shortest of what it tells the time that
+// it took: "What was the slowest query?"
 #include <string.h>
 #include <strings.h>
 
@@ -16,6 +17,8 @@ struct highest {
     struct span_of_text word;
     double most;
     char unit[UNIT];
+    int lasts; // 1: a number before a unit of time counts, wherever in the line it is,
+    struct span_of_text led; // in T, behind the word that stands before it in all lines
     struct span_of_text line[TIES];
     struct texts t;
     int n, lines; // of LINE, more than it has room for where that is not enough; with a number
@@ -85,20 +88,82 @@ static int value_in(const struct highest *h, const char *text, struct span_of_te
     return found ? 1 : -unsure;
 }
 
+// Whether text[AT..TO) begins with a number before a unit of time, *VALUE, and before UNIT: no part
+// of a word, of a date or of a version.
+static int begins_duration(const char *text, size_t from, size_t at, size_t to, double *value,
+                           char unit[UNIT])
+{
+    static const char units[] = " ns us \u00b5s ms msec s sec secs second seconds min mins minute "
+                                "minutes h hour hours ";
+    if (!is_digit(text[at]) ||
+        (at > from && (word_has(text[at - 1]) || is_one_of(text[at - 1], ".,:-/_#"))))
+        return 0;
+    const size_t own = number_at(text + at, to - at, value);
+    if (own)
+        unit_at(text + at + own, to - at - own, unit);
+    return own && word_is_listed(units, unit, strlen(unit));
+}
+
+// As value_in, for how long something took; *LED: the word before that, which may be missing.
+static int duration_in(const char *text, struct span_of_text line, double *value, char unit[UNIT],
+                       struct span_of_text *led)
+{
+    double own;
+    char own_unit[UNIT];
+    int found = 0;
+    for (size_t at = events_behind_time(text, line); at < line.to; at++) {
+        if (!begins_duration(text, line.from, at, line.to, &own, own_unit))
+            continue;
+        if (found++)
+            return -1;
+        *value = own;
+        strcpy(unit, own_unit);
+        led->to = at;
+        while (led->to > line.from && is_one_of(text[led->to - 1], " =:\"("))
+            led->to--;
+        led->from = word_start_before(text, line.from, led->to);
+    }
+    return found;
+}
+
 static int has_words(const struct highest *h, const char *text, struct span_of_text line)
 {
     char stem[WORD_STEM];
     size_t bytes;
-    for (size_t at = 0; word_next(h->what, h->word.from, &at, stem, &bytes);)
+    const size_t to = h->lasts ? h->word.to : h->word.from;
+    for (size_t at = 0; word_next(h->what, to, &at, stem, &bytes);)
         if (!word_form_is_in(text + line.from, span_bytes(line), h->what + at - bytes, bytes))
             return 0;
     return 1;
 }
 
+// Whether a number of T before UNIT, behind the word LED, is to be compared with those of H.
+static int is_comparable(const struct highest *h, const struct texts *t, const char *unit,
+                         struct span_of_text led)
+{
+    return !h->lines || (!strcmp(unit, h->unit) && h->t.d.name == t->d.name &&
+                         span_is_alike(t->text, led, h->t.text, h->led));
+}
+
+// Counts LINE of T, whose number is VALUE.
+static void count(struct highest *h, const struct texts *t, struct span_of_text line, double value)
+{
+    h->n = !h->lines || value > h->most ? 0 : h->n;
+    if (!h->n || value >= h->most) {
+        if (h->n < TIES)
+            h->line[h->n] = line;
+        h->n++;
+        h->most = value;
+    }
+    h->lines++;
+    h->t = *t;
+}
+
 // Looks through the log T for the number: 0 where that is not sure to be the one that is asked for.
 static int look_through(struct highest *h, const struct texts *t, const struct wanted *w)
 {
-    struct span_of_text line, mark;
+    const int least = w->want == WANT_LOWEST || w->want == WANT_SHORTEST;
+    struct span_of_text line, mark, led = {0};
     struct events s;
     char unit[UNIT];
     double value;
@@ -106,23 +171,15 @@ static int look_through(struct highest *h, const struct texts *t, const struct w
     if (s.kind == LOG_NONE || events_are_said(t))
         return 1;
     while (events_next(&s, &line, &mark)) {
-        const int found =
-            has_words(h, t->text, line) ? value_in(h, t->text, line, &value, unit) : 0;
-        if (found < 0 ||
-            (found && h->lines && (strcmp(unit, h->unit) != 0 || h->t.d.name != t->d.name)))
+        const int found = !has_words(h, t->text, line) ? 0
+                          : h->lasts ? duration_in(t->text, line, &value, unit, &led)
+                                     : value_in(h, t->text, line, &value, unit);
+        if (found < 0 || (found && !is_comparable(h, t, unit, led)))
             return 0;
         if (!found)
             continue;
-        value = w->want == WANT_LOWEST ? -value : value;
-        h->n = !h->lines || value > h->most ? 0 : h->n;
-        if (!h->n || value >= h->most) {
-            if (h->n < TIES)
-                h->line[h->n] = line;
-            h->n++;
-            h->most = value;
-        }
-        h->lines++;
-        h->t = *t;
+        count(h, t, line, least ? -value : value);
+        h->led = led;
         strcpy(h->unit, unit);
     }
     return 1;
@@ -130,7 +187,8 @@ static int look_through(struct highest *h, const struct texts *t, const struct w
 
 int survey_highest(struct surveying *v, struct err *e)
 {
-    struct highest h = {.what = v->w.what};
+    struct highest h = {.what = v->w.what,
+                        .lasts = v->w.want == WANT_LONGEST || v->w.want == WANT_SHORTEST};
     struct texts t;
     char stem[WORD_STEM];
     size_t at = 0, bytes;

@@ -116,6 +116,8 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
         return survey_outcome(v, e);
     case WANT_HIGHEST:
     case WANT_LOWEST:
+    case WANT_LONGEST:
+    case WANT_SHORTEST:
         return survey_highest(v, e);
     case WANT_NUMBER:
     case WANT_LIST:

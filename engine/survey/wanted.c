@@ -32,6 +32,8 @@
 #define THEN          " TIMES? DAY? TIMES? END "
 #define MOST_OF       " highest|largest|greatest|biggest|maximum|peak|top "
 #define LEAST_OF      " lowest|smallest|minimum|least "
+#define LONGEST       " slowest|longest "
+#define SHORTEST      " fastest|shortest|quickest "
 #define DONE          " was|were|has|have|had been? "
 #define REACH         " phone|telephone|mobile|email|e-mail|mail number|address? "
 #define RELEASE       " the? release|version "
@@ -322,6 +324,18 @@ static const struct {
     {WANT_LOWEST, TELL_ME "the?" LEAST_OF "PLAIN" THEN},
     {WANT_LOWEST, "when" BE "the?" LEAST_OF "PLAIN" THEN},
     {WANT_LOWEST, "when" BE "the? PLAIN the|at? its?" LEAST_OF THEN},
+    {WANT_LONGEST, "what|which|when is|was the" LONGEST "PLAIN" THEN},
+    {WANT_LONGEST, "show|tell|give|print|find me|us? the" LONGEST "PLAIN" THEN},
+    {WANT_LONGEST, "how long did the" LONGEST "PLAIN take|last|run" THEN},
+    {WANT_LONGEST, "how long was|is the" LONGEST "PLAIN" THEN},
+    {WANT_LONGEST, "which|what PLAIN is|was the?" LONGEST THEN},
+    {WANT_LONGEST, "which|what PLAIN took|lasted|ran the?" LONGEST THEN},
+    {WANT_SHORTEST, "what|which|when is|was the" SHORTEST "PLAIN" THEN},
+    {WANT_SHORTEST, "show|tell|give|print|find me|us? the" SHORTEST "PLAIN" THEN},
+    {WANT_SHORTEST, "how long did the" SHORTEST "PLAIN take|last|run" THEN},
+    {WANT_SHORTEST, "how long was|is the" SHORTEST "PLAIN" THEN},
+    {WANT_SHORTEST, "which|what PLAIN is|was the?" SHORTEST THEN},
+    {WANT_SHORTEST, "which|what PLAIN took|lasted|ran the?" SHORTEST THEN},
     {WANT_N_TOLD, "how many PLAIN" DONE "VERB" THEN},
     {WANT_N_TOLD, "how many TOLD are|were? there?" THEN},
     {WANT_N_TOLD, "count all|every? the? TOLD" THEN},

@@ -52,7 +52,9 @@ enum want {
     WANT_TOLD,       // the lines that tell it
     WANT_HAPPENED,   // its lines of TIMES and DAY
     WANT_HIGHEST,    // its line with the highest number behind WHAT,
-    WANT_LOWEST,     // and with the lowest
+    WANT_LOWEST,     // with the lowest,
+    WANT_LONGEST,    // of the WHAT that took the longest,
+    WANT_SHORTEST,   // and the shortest
     WANT_ENDED,      // how WHAT ended,
     WANT_ENDED_WHEN, // when,
     WANT_SUCCEEDED_WHEN, // when it did well,

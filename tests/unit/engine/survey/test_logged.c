@@ -209,6 +209,43 @@ static void test_times(void **state)
     kvz_close(k);
 }
 
+// The longest of what a log tells the time that it took.
+static void test_longest(void **state)
+{
+    (void)state;
+#define SLOW   "2024-03-14 06:00:30 WARN db-1 slow query 6642 ms\n"
+#define SLOWER "2024-03-14 06:04:28 WARN auth slow query 8126 ms\n"
+#define FAST   "2024-03-14 06:04:29 INFO auth query 26 ms\n"
+#define SERVED "2024-03-14 06:05:51 INFO auth request r-90d2 served in 42 ms\n"
+#define LATER  "2024-03-14 06:06:38 INFO auth request r-9af7 served in 285 ms\n"
+#define LAST   "2024-03-14 06:06:56 INFO mail request r-6425 served in 83 ms\n"
+#define LOST   "2024-03-14 06:07:56 INFO mail request r-6426 lost, mail down\n"
+    struct kvz *k = index_text("app.log", SLOW SLOWER FAST SERVED LATER LAST LOST);
+    asked(&k, 1, "What was the slowest query?", SLOWER);
+    asked(&k, 1, "Which query took the longest?", SLOWER);
+    asked(&k, 1, "What was the fastest query?", FAST);
+    asked(&k, 1, "Which was the longest slow query?", NULL); // there are but two
+    asked(&k, 1, "How long did the slowest request take?", LATER);
+    asked(&k, 1, "What was the slowest request after 6:06?", NULL); // but two
+    asked(&k, 1, "Which request was the fastest?", SERVED);
+    asked(&k, 1, "What was the longest mail?", NULL);
+    asked(&k, 1, "What was the slowest reply?", NULL);
+    kvz_close(k);
+    // Not all of them are the time that it took.
+    k = index_text("app.log", SERVED LATER LAST
+                   "2024-03-14 06:07:56 INFO mail request r-6426 put off for 600 ms\n");
+    asked(&k, 1, "What was the slowest request?", NULL);
+    kvz_close(k);
+    k = index_text("app.log", SERVED LATER LAST
+                   "2024-03-14 06:07:56 INFO mail request r-6426 served in 1.2 s\n");
+    asked(&k, 1, "What was the slowest request?", NULL);
+    kvz_close(k);
+    k = index_text("app.log", SERVED LATER LAST
+                   "2024-03-14 06:07:56 INFO mail request r-6426 served in 8 ms, 9 ms queued\n");
+    asked(&k, 1, "What was the slowest request?", NULL);
+    kvz_close(k);
+}
+
 // A text that is no log has a table of what happened when.
 static void test_timetable(void **state)
 {
@@ -261,7 +298,7 @@ int main(void)
         cmocka_unit_test(test_levels),    cmocka_unit_test(test_programs),
         cmocka_unit_test(test_no_levels), cmocka_unit_test(test_timetable),
         cmocka_unit_test(test_diary),     cmocka_unit_test(test_told),
-        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_times),     cmocka_unit_test(test_longest),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
