@@ -14,7 +14,10 @@
 #define AT(field) .at = offsetof(struct inspect_options, field)
 
 static const struct opt options[] = {
-    {.name = "json", .kind = OPT_FLAG, AT(json), .help = "print JSON (not with --text)"},
+    {.name = "json",
+     .kind = OPT_FLAG,
+     AT(json),
+     .help = "print JSON; --text prints the text all the same"},
     {.name = "verify",
      .kind = OPT_FLAG,
      AT(verify),
@@ -180,8 +183,6 @@ static int run(const struct common *c, const void *own, char **operands, int n_o
         return ui_usage("give one file, an index or a model");
     if (o->verify + o->heads + o->spans + o->text + !!o->question > 1)
         return ui_usage("--verify, --blocks, --heads, --spans and --text exclude each other");
-    if (o->text && o->json)
-        return ui_usage("--text prints the text itself, not --json");
     const char *path = operands[0];
     int gguf = is_gguf(path, &e);
     if (gguf < 0) {

@@ -45,6 +45,10 @@ for as in longer shorter; do
 done
 documents a.kvz
 lctool inspect a.kvz --text | diff - <(cat a.txt; echo 'Rent may be paid in geese.'; cat longer.txt same.txt shorter.txt) && echo 'no byte is lost'
+printf '[lctool]\njson = yes\n[inspect]\njson = yes\n' > json.ini
+for json in '' '--json' '--config json.ini'; do # text it stays
+    lctool inspect grown.kvz --text $json | tail -n 1
+done
 
 try lctool encode -m tiny.gguf --device cpu missing.txt # before the model is calibrated for long
 try lctool encode -m tiny.gguf --device cpu a.txt

@@ -49,4 +49,3 @@ try lctool summarize a.kvz --words 1
 try lctool inspect
 try lctool inspect a.kvz b.kvz
 try lctool inspect a.kvz --verify --spans
-try lctool inspect a.kvz --text --json
