@@ -34,6 +34,8 @@ struct doc_reader {
     int is_open; // the current document, which has not been read to its end
     enum doc_kind kind;
     struct doc_charset *charset;
+    struct doc_tally tally; // of a text whose bytes are taken as they are
+    int was_noted;          // that it is not UTF-8
     struct doc_form form;
     struct doc_blank blank;
     char *name;
@@ -64,23 +66,41 @@ static void close_document(struct doc_reader *r)
     r->is_open = 0;
 }
 
-// Notes what a user might not expect of a text that is taken as it is.
-static void note_bytes(struct doc_reader *r, const struct doc_stream *s, enum doc_kind kind,
-                       const char *name)
+// Whether the bytes of the text are taken as they are, though the user has not asked for that.
+static int takes_bytes(const struct doc_reader *r)
 {
-    if (r->said.is_said || r->text_charset)
+    return !r->said.is_said && !r->text_charset && (r->kind == DOC_TEXT || r->kind == DOC_BINARY);
+}
+
+// That the text is not UTF-8, by what T has counted of it.
+static void note_charset(struct doc_reader *r, const struct doc_tally *t)
+{
+    char buf[256];
+    const char *says = tally_says(t, buf, sizeof buf);
+    if (says)
+        note(r, "%s: %s", r->name, says);
+}
+
+// Notes what a user might not expect of a text that is taken as it is, if its first bytes tell.
+static void note_head(struct doc_reader *r, const struct doc_stream *s)
+{
+    tally_begin(&r->tally);
+    r->was_noted = 0;
+    if (!takes_bytes(r))
         return;
-    const char *utf16 = kind == DOC_BINARY ? sniff_utf16(s->head, s->n_head) : NULL;
-    if (utf16)
-        note(r, "%s: is not UTF-8; its bytes are taken as they are; it looks like --charset %s",
-             name, utf16);
-    else if (kind == DOC_BINARY)
-        note(r, "%s: is not text; its bytes are taken as they are", name);
-    else if (kind == DOC_TEXT && !sniff_is_utf8(s->head, s->n_head))
-        note(r,
-             "%s: is not UTF-8; its bytes are taken as they are; if it is Latin-1, give --charset "
-             "latin1",
-             name);
+    if (r->kind == DOC_BINARY) {
+        const char *utf16 = sniff_utf16(s->head, s->n_head);
+        note(r, "%s: is not %s; its bytes are taken as they are%s%s", r->name,
+             utf16 ? "UTF-8" : "text", utf16 ? "; it looks like --charset " : "",
+             utf16 ? utf16 : "");
+        r->was_noted = 1;
+        return;
+    }
+    struct doc_tally head;
+    tally_begin(&head);
+    tally_add(&head, s->head, s->n_head);
+    if ((r->was_noted = !tally_is_utf8(&head)))
+        note_charset(r, &head);
 }
 
 // Opens the character set of S, where its bytes are not taken as they are, or by its form.
@@ -119,7 +139,7 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
         return rc;
     }
     blank_begin(&r->blank);
-    note_bytes(r, s, kind, name);
+    note_head(r, s);
     if (r->form.complaint)
         note(r, "%s: pdftotext found an error (%s); some text may be missing", name,
              r->form.complaint);
@@ -492,14 +512,26 @@ static void note_shorter(struct doc_reader *r)
         note(r, "%s: became shorter while it was read; the rest is missing", r->name);
 }
 
-// A text that is not in the character set that was given for it, or that its mark tells.
+// A text that is not in the character set that was given for it, or that its mark tells; or is not
+// UTF-8 only where it has gone on.
 static void note_replaced(struct doc_reader *r)
 {
-    const uint64_t n =
-        r->charset && (r->kind != DOC_HTML || r->text_charset) ? charset_replaced(r->charset) : 0;
+    const int was_given = r->charset && (r->kind != DOC_HTML || r->text_charset);
+    const uint64_t n = was_given ? charset_replaced(r->charset) : 0;
+    const uint64_t controls = was_given ? charset_controls(r->charset) : 0;
     if (n)
         note(r, "%s: is not all in its character set; U+FFFD stands for %llu byte%s", r->name,
              (unsigned long long)n, n == 1 ? "" : "s");
+    if (controls)
+        note(r,
+             "%s: %llu byte%s of it %s in its character set; if it comes from Windows, give "
+             "--charset "
+             "cp1252 or the like",
+             r->name, (unsigned long long)controls, controls == 1 ? "" : "s",
+             controls == 1 ? "is a control" : "are controls");
+    tally_end(&r->tally);
+    if (takes_bytes(r) && !r->was_noted)
+        note_charset(r, &r->tally);
 }
 
 // XML that a program has not finished writing: the archive around it may be whole.
@@ -534,6 +566,8 @@ ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e)
     if (!r->is_open)
         return 0;
     ssize_t n = blank_read(&r->blank, r->form.read, r->form.self, buf, cap, e);
+    if (n > 0 && takes_bytes(r))
+        tally_add(&r->tally, buf, (size_t)n);
     if (n)
         return n;
     note_shorter(r);

@@ -13,14 +13,28 @@ enum { IN_BYTES = 1 << 14, OUT_BYTES = 1 << 16 };
 struct doc_charset {
     struct doc_stream *from;
     iconv_t cd;
-    int flags, unit; // unit: bytes to skip of what is no character
+    int flags, unit;  // unit: bytes to skip of what is no character
+    int has_controls; // bytes 0x80 to 0x9f are U+0080 to U+009F
     int ended, flushed;
-    uint64_t replaced;
+    uint64_t replaced, controls;
     uint8_t in[IN_BYTES];
     size_t n_in;
     uint8_t out[OUT_BYTES];
     size_t n_out, at_out;
 };
+
+// Whether bytes 0x80 to 0x9f are controls in CHARSET, as in all of ISO 8859, whatever it is called.
+static int has_controls(const char *charset)
+{
+    char in[] = "\x93", out[8], *at_in = in, *at_out = out;
+    size_t n_in = 1, room = sizeof out;
+    iconv_t cd = iconv_open("UTF-8", charset);
+    if (cd == (iconv_t)-1)
+        return 0;
+    const size_t rc = iconv(cd, &at_in, &n_in, &at_out, &room);
+    iconv_close(cd);
+    return rc != (size_t)-1 && at_out == out + 2 && !memcmp(out, "\xc2\x93", 2);
+}
 
 int charset_open(struct doc_charset **out, struct doc_stream *from, const char *charset, int flags,
                  struct err *e)
@@ -40,6 +54,7 @@ int charset_open(struct doc_charset **out, struct doc_stream *from, const char *
                        "here; convert it to UTF-8 first",
                        from->name, charset);
     }
+    c->has_controls = has_controls(charset);
     *out = c;
     return 0;
 }
@@ -108,6 +123,12 @@ static void flush(struct doc_charset *c)
     c->flushed = 1;
 }
 
+static void count_controls(struct doc_charset *c, const uint8_t *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        c->controls += p[i] >= 0x80 && p[i] < 0xa0;
+}
+
 // Converts what is in c->in; keeps the beginning of a character whose end has not come yet.
 static void convert(struct doc_charset *c)
 {
@@ -117,6 +138,8 @@ static void convert(struct doc_charset *c)
         size_t n_in = c->n_in - at, room = OUT_BYTES - c->n_out - 4;
         size_t rc = iconv(c->cd, &in, &n_in, &out, &room);
         int why = rc == (size_t)-1 ? errno : 0;
+        if (c->has_controls)
+            count_controls(c, c->in + at, c->n_in - n_in - at);
         at = c->n_in - n_in;
         c->n_out = (size_t)(out - (char *)c->out);
         if (why == E2BIG || (why == EINVAL && !c->ended))
@@ -164,4 +187,9 @@ ssize_t charset_read(void *self, void *buf, size_t cap, struct err *e)
 uint64_t charset_replaced(const struct doc_charset *c)
 {
     return c->replaced;
+}
+
+uint64_t charset_controls(const struct doc_charset *c)
+{
+    return c->controls;
 }

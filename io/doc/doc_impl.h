@@ -59,6 +59,26 @@ int blank_look(struct doc_blank *b, doc_read_fn *read, void *from, struct err *e
 ssize_t blank_read(struct doc_blank *b, doc_read_fn *read, void *from, void *buf, size_t cap,
                    struct err *e);
 
+// ---- doc_tally.c: what the bytes of a text say of its character set
+
+struct doc_tally {
+    uint8_t part[4]; // of a character that has not come to its end
+    size_t n_part;
+    uint64_t n_wide, n_bad; // characters of several bytes in UTF-8; bytes that are none
+    uint64_t n_controls;    // of those, controls in Latin-1, which texts do not have
+    int not_windows;        // one of them is no character in Windows-1252 either
+};
+
+void tally_begin(struct doc_tally *t);
+void tally_add(struct doc_tally *t, const void *text, size_t n);
+void tally_end(struct doc_tally *t); // no more bytes come
+// Whether the text is meant as UTF-8, though bytes of it may not be: it has more characters of it
+// than such bytes.
+int tally_is_utf8(const struct doc_tally *t);
+// What a note says of a text of which some bytes are not, and what to do about it, in BUF [cap];
+// NULL: all are.
+const char *tally_says(const struct doc_tally *t, char *buf, size_t cap);
+
 // ---- doc_source.c: a file, standard input or a member of an archive, decompressed
 
 struct doc_source;
@@ -206,6 +226,9 @@ void charset_close(struct doc_charset *c);
 ssize_t charset_read(void *c, void *buf, size_t cap, struct err *e);
 // How many bytes it has read so far that are not of its character set: U+FFFD stands for them.
 uint64_t charset_replaced(const struct doc_charset *c);
+// How many were controls (U+0080 to U+009F) in a set such as Latin-1, which has these where those
+// of Windows have letters and marks.
+uint64_t charset_controls(const struct doc_charset *c);
 
 // ---- doc_form.c: a document to text, whatever its form
 

@@ -306,6 +306,73 @@ static void converts_charsets(void **state)
         e.msg, "the character set 'latin-none' is not known here; 'iconv -l' lists those that are");
 }
 
+// What is said of TEXT [n], read as CHARSET; NULL: as it is.
+static void expect_notes(const void *text, size_t n, const char *charset, const char *said)
+{
+    struct err e;
+    struct doc_reader *r;
+    struct doc_info info;
+    char buf[700], note[128] = "";
+    const char *name = "t.txt";
+    put_bytes(name, text, n);
+    assert_int_equal(
+        doc_open(&r, &name, 1,
+                 &(struct doc_options){.charset = charset, .note = on_note, .note_arg = note}, &e),
+        0);
+    assert_int_equal(doc_next(r, &info, &e), 1);
+    while (doc_read(r, buf, sizeof buf, &e) > 0)
+        ;
+    doc_close(r);
+    assert_string_equal(note, said);
+}
+
+// The character set that a note names is the one that the bytes speak for.
+static void tells_charsets(void **state)
+{
+    (void)state;
+#define SAYS_NOT "t.txt: is not UTF-8; its bytes are taken as they are; "
+    static const struct {
+        const char *text, *charset, *says;
+    } as[] = {
+        {"caf\xe9", NULL, SAYS_NOT "if it is Latin-1, give --charset latin1"},
+        {"M\xfchle, 5 \x80", NULL, SAYS_NOT "if it comes from Windows, give --charset cp1252"},
+        {"\xe9\x80 \x93so\x94", NULL, SAYS_NOT "if it comes from Windows, give --charset cp1252"},
+        {"M\x81hle, f\x81r", NULL, SAYS_NOT "give its --charset"}, // that of DOS
+        {"M\xc3\xbchle, f\xc3\xbcr \x80", NULL,
+         "t.txt: is not all UTF-8; 1 byte is taken as it is"},
+        {"\xe2\x82\xac \xed\xa0\x80 \xf0\x9f\x98\x80 \xc3\xbc \xc3\xbc", NULL,
+         "t.txt: is not all UTF-8; 3 bytes are taken as they are"}, // half of a pair
+        {"\xef\xbb\xbfM\xfchle", NULL, SAYS_NOT "if it is Latin-1, give --charset latin1"},
+        {"M\xfchle, 5 \x80", "cp1252", ""},
+        {"M\xfchle", "ISO-8859-1", ""},
+        {"M\xfchle, 5 \x80", "latin1",
+         "t.txt: 1 byte of it is a control in its character set; if it comes from Windows, give "
+         "--charset cp1252 or the like"},
+        {"\x84M\xfchle\x93", "iso8859-2",
+         "t.txt: 2 bytes of it are controls in its character set; if it comes from Windows, give "
+         "--charset cp1252 or the like"},
+        {"\x93\xa1", "cp037", ""},
+        {"\x93\xfa\x96{", "shift-jis", ""},
+        {"\xc2\x93", "utf-8", ""},
+    };
+    for (size_t i = 0; i < sizeof as / sizeof *as; i++)
+        expect_notes(as[i].text, strlen(as[i].text), as[i].charset, as[i].says);
+    // Whatever the first bytes say, and wherever a character is cut while it is read.
+    char text[9000], *end = text;
+    while (end < text + 4999)
+        *end++ = 'a';
+    expect_notes(text, stpcpy(end, "f\xfcr 5 \x80") - text, NULL,
+                 SAYS_NOT "if it comes from Windows, give --charset cp1252");
+    for (end = text + 1; end + 2 < text + sizeof text; end += 2)
+        memcpy(end, "\xc3\xbc", 2);
+    expect_notes(text, (size_t)(end - text), NULL, "");
+    expect_notes(text, (size_t)(end - text) - 1, NULL,
+                 "t.txt: is not all UTF-8; 1 byte is taken as it is");
+    text[0] = '\xfc';
+    expect_notes(text, (size_t)(end - text), NULL,
+                 "t.txt: is not all UTF-8; 1 byte is taken as it is");
+}
+
 // ---- what is no text
 
 static void refuses_other_formats(void **state)
@@ -417,11 +484,17 @@ static void walks_directories(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_plain_files),     cmocka_unit_test(files_that_become_shorter),
-        cmocka_unit_test(reads_a_list),          cmocka_unit_test(converts_utf16),
-        cmocka_unit_test(converts_utf32),        cmocka_unit_test(converts_charsets),
-        cmocka_unit_test(refuses_other_formats), cmocka_unit_test(passes_over_what_it_may_not_read),
-        cmocka_unit_test(walks_directories),     cmocka_unit_test(reads_white_space),
+        cmocka_unit_test(reads_plain_files),
+        cmocka_unit_test(files_that_become_shorter),
+        cmocka_unit_test(reads_a_list),
+        cmocka_unit_test(converts_utf16),
+        cmocka_unit_test(converts_utf32),
+        cmocka_unit_test(converts_charsets),
+        cmocka_unit_test(tells_charsets),
+        cmocka_unit_test(refuses_other_formats),
+        cmocka_unit_test(passes_over_what_it_may_not_read),
+        cmocka_unit_test(walks_directories),
+        cmocka_unit_test(reads_white_space),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
 }
