@@ -174,6 +174,12 @@ static int was_named(const struct doc_reader *r)
     return r->n_levels == 1 && !r->file.in_dir;
 }
 
+// The only input: it is handed out even without a text, of which an error tells.
+static int is_all(const struct doc_reader *r)
+{
+    return r->n_inputs == 1 && was_named(r);
+}
+
 // Opens what stands at the top, of BYTES: 1 when it is a document, 0 when it is an archive or has
 // been passed over.
 static int open_top(struct doc_reader *r, uint64_t bytes, struct doc_info *info, struct err *e)
@@ -298,7 +304,8 @@ static int open_member(struct doc_reader *r, const struct doc_member *m, struct 
 static int end_archive(struct doc_reader *r, struct err *e)
 {
     const struct doc_level *l = top(r);
-    if ((l->book == DOC_DOCX || l->book == DOC_ODT) && !l->has_text) {
+    const int is_word = l->book == DOC_DOCX || l->book == DOC_ODT;
+    if (is_word && !l->has_text) {
         if (was_named(r))
             return err_set(e, ERR_UNSUPPORTED,
                            "%s: is an Office document without a text; convert it first "
@@ -308,6 +315,8 @@ static int end_archive(struct doc_reader *r, struct err *e)
     }
     if (l->is_locked && !l->has_begun && was_named(r))
         return err_set(e, ERR_UNSUPPORTED, "%s: is encrypted; unpack it first", l->name);
+    if (!l->has_given && !l->is_locked && !is_word && !is_all(r))
+        note(r, "%s: " DOC_NO_TEXT, l->name);
     close_top(r);
     return 0;
 }
@@ -356,6 +365,7 @@ static int was_seen(struct doc_reader *r, struct err *e)
 {
     int rc = file_set_add(r->seen, r->file.dev, r->file.ino, e);
     if (rc > 0) {
+        walk_found(r->walk);
         r->done += r->file.size;
         char *name = show_name(r->file.path, e);
         if (!name)
@@ -397,6 +407,8 @@ static int next_file(struct doc_reader *r, struct doc_info *info, int *at_end, s
         }
         if ((rc = walk_open(&r->walk, input, r->out, r->note, r->note_arg, e)))
             return rc;
+        if (r->n_inputs == 1) // an error says so
+            walk_found(r->walk);
     }
     *at_end = 1;
     return 0;
@@ -516,19 +528,11 @@ static void note_shorter(struct doc_reader *r)
 // UTF-8 only where it has gone on.
 static void note_replaced(struct doc_reader *r)
 {
+    char buf[256];
     const int was_given = r->charset && (r->kind != DOC_HTML || r->text_charset);
-    const uint64_t n = was_given ? charset_replaced(r->charset) : 0;
-    const uint64_t controls = was_given ? charset_controls(r->charset) : 0;
-    if (n)
-        note(r, "%s: is not all in its character set; U+FFFD stands for %llu byte%s", r->name,
-             (unsigned long long)n, n == 1 ? "" : "s");
-    if (controls)
-        note(r,
-             "%s: %llu byte%s of it %s in its character set; if it comes from Windows, give "
-             "--charset "
-             "cp1252 or the like",
-             r->name, (unsigned long long)controls, controls == 1 ? "" : "s",
-             controls == 1 ? "is a control" : "are controls");
+    const char *says = was_given ? charset_says(r->charset, buf, sizeof buf) : NULL;
+    if (says)
+        note(r, "%s: %s", r->name, says);
     tally_end(&r->tally);
     if (takes_bytes(r) && !r->was_noted)
         note_charset(r, &r->tally);
@@ -554,10 +558,13 @@ static int has_text(struct doc_reader *r, struct err *e)
 int doc_next(struct doc_reader *r, struct doc_info *info, struct err *e)
 {
     int rc;
-    // The only input is handed out whatever it is, if it is a document.
-    while ((rc = next_document(r, info, e)) == 1 && !(r->n_inputs == 1 && was_named(r)))
+    while ((rc = next_document(r, info, e)) == 1 && !is_all(r))
         if ((rc = has_text(r, e)))
             break;
+    if (rc > 0)
+        walk_found(r->walk);
+    for (int i = 0; rc > 0 && i < r->n_levels; i++)
+        r->level[i].has_given = 1;
     return rc;
 }
 

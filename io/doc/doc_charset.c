@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <iconv.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -184,12 +185,17 @@ ssize_t charset_read(void *self, void *buf, size_t cap, struct err *e)
     return doc_give(buf, cap, c->out, c->n_out, &c->at_out);
 }
 
-uint64_t charset_replaced(const struct doc_charset *c)
+const char *charset_says(const struct doc_charset *c, char *buf, size_t cap)
 {
-    return c->replaced;
-}
-
-uint64_t charset_controls(const struct doc_charset *c)
-{
-    return c->controls;
+    const uint64_t n = c->replaced ? c->replaced : c->controls;
+    if (c->replaced)
+        snprintf(buf, cap, "is not all in its character set; U+FFFD stands for %llu byte%s",
+                 (unsigned long long)n, n == 1 ? "" : "s");
+    else
+        snprintf(buf, cap,
+                 "%llu byte%s of it %s in its character set; if it comes from Windows, give "
+                 "--charset cp1252 or the like",
+                 (unsigned long long)n, n == 1 ? "" : "s",
+                 n == 1 ? "is a control" : "are controls");
+    return n ? buf : NULL;
 }

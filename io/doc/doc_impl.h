@@ -31,6 +31,8 @@ struct doc_stream {
 
 typedef void doc_note_fn(void *arg, const char *msg); // NULL: nobody wants to know
 
+#define DOC_NO_TEXT "no text in it; passed over" // of a directory or an archive
+
 int stream_peek(struct doc_stream *s, struct err *e); // fills head as far as the stream goes
 // Passes over the byte order mark that a stream which has been peeked at begins with: it says that
 // what follows is UTF-8, and is no text.
@@ -186,6 +188,7 @@ struct doc_level {
     char *lacks;     // what a listed book names and has not: for a note; NULL: nothing
     int has_text;    // a member has been found that is a document
     int has_begun;   // a document of it has been handed out
+    int has_given;   // one that has text
     int is_locked;   // a member is encrypted
 };
 
@@ -224,11 +227,10 @@ int charset_open_marked(struct doc_charset **out, struct doc_stream *from, struc
 int charset_known(const char *charset);
 void charset_close(struct doc_charset *c);
 ssize_t charset_read(void *c, void *buf, size_t cap, struct err *e);
-// How many bytes it has read so far that are not of its character set: U+FFFD stands for them.
-uint64_t charset_replaced(const struct doc_charset *c);
-// How many were controls (U+0080 to U+009F) in a set such as Latin-1, which has these where those
-// of Windows have letters and marks.
-uint64_t charset_controls(const struct doc_charset *c);
+// What a note says of bytes that it has read so far and that are not of its character set, U+FFFD
+// stands for them; or else are controls (U+0080 to U+009F) in a set such as Latin-1, where those of
+// Windows have letters and marks. In BUF [cap]; NULL: there are none.
+const char *charset_says(const struct doc_charset *c, char *buf, size_t cap);
 
 // ---- doc_form.c: a document to text, whatever its form
 
@@ -326,6 +328,9 @@ int walk_open(struct doc_walk **walk, const char *path, const char *out, doc_not
               void *arg, struct err *e);
 void walk_close(struct doc_walk *w);
 int walk_next(struct doc_walk *w, struct doc_file *f, struct err *e); // 1, 0 or an error
+// A text has been found; of a directory in which none is, there is a note at its end. W may be
+// NULL.
+void walk_found(struct doc_walk *w);
 
 // ---- doc_seen.c: which files there have been
 

@@ -25,7 +25,7 @@ struct doc_walk {
     size_t cap_path;
     struct level *levels;
     size_t n_levels, cap_levels;
-    int started;
+    int started, has_found;
     const char *out; // what is written meanwhile
     int replaces;    // whether that was there before: file INO of device DEV
     dev_t dev;
@@ -217,6 +217,12 @@ void walk_close(struct doc_walk *w)
     free(w);
 }
 
+void walk_found(struct doc_walk *w)
+{
+    if (w)
+        w->has_found = 1;
+}
+
 int walk_next(struct doc_walk *w, struct doc_file *f, struct err *e)
 {
     int rc;
@@ -237,6 +243,9 @@ int walk_next(struct doc_walk *w, struct doc_file *f, struct err *e)
     while (w->n_levels) {
         struct level *l = &w->levels[w->n_levels - 1];
         if (l->at == l->n) {
+            w->path[l->path_len] = '\0';
+            if (w->n_levels == 1 && !w->has_found)
+                note(w, DOC_NO_TEXT);
             free_level(l);
             w->n_levels--;
             continue;

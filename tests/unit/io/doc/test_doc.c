@@ -457,6 +457,16 @@ static void walks_directories(void **state)
     assert_int_equal(system("mkdir none"), 0);
     expect("none", "");
     expect("none/", "");
+    assert_string_equal(notes, ""); // an error says so
+    struct err e;
+    assert_int_equal(system("mkdir -p e/deep only && : >only/void"), 0);
+    char *others = read_all((const char *const[]){"e/", "d/B", "only", "d/B"}, 4, NULL, 100, &e);
+    assert_string_equal(others, "d/B/z|text|2;");
+    assert_string_equal(notes, "e/: no text in it; passed over\n"
+                               "only/void: has no text; passed over\n"
+                               "only: no text in it; passed over\n"
+                               "d/B/z: was there before under this name or another; passed over\n");
+    free(others);
     // Deep enough that neither recursion nor open descriptors would do.
     char path[3000] = "deep";
     for (int i = 0; i < 700; i++) {
@@ -468,7 +478,6 @@ static void walks_directories(void **state)
     getrlimit(RLIMIT_NOFILE, &old);
     few.rlim_max = old.rlim_max;
     setrlimit(RLIMIT_NOFILE, &few);
-    struct err e;
     char *text = read_all((const char *const[]){"deep"}, 1, NULL, 100, &e);
     setrlimit(RLIMIT_NOFILE, &old);
     assert_non_null(text);

@@ -138,6 +138,16 @@ static void reads_archives(void **state)
                                "t.tar/r.ps: is PostScript; passed over\n"
                                "t.tar/none: has no text; passed over\n"
                                "t.tar/white: has no text; passed over\n");
+    // One in which no text is, likewise, unless it is all there is.
+    put_archive("no.tar", TAR, NULL, NULL, 0);
+    expect("no.tar", "");
+    assert_string_equal(notes, "");
+    put_text("a", "text");
+    struct err e;
+    char *others = read_all((const char *const[]){"no.tar", "a"}, 2, NULL, 9, &e);
+    assert_string_equal(others, "a|text|text;");
+    assert_string_equal(notes, "no.tar: no text in it; passed over\n");
+    free(others);
     // One of nothing is zeros alone, and its name.
     static const char none[10240];
     put_bytes("none.tar", none, sizeof none);
