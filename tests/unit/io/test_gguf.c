@@ -15,6 +15,7 @@
 #include "tests/unit/own_dir.h"
 #include "io/file.h"
 #include "io/gguf.h"
+#include "io/hash.h"
 
 static const char *path;
 
@@ -493,6 +494,41 @@ static void survives_damage(void **state)
     gguf_write_free(w);
 }
 
+// The digest of a model's weights, a tensor of 4096 bytes, after CHANGE was made to byte AT of it.
+static uint64_t digest_with(size_t at, uint8_t change)
+{
+    static uint8_t data[sizeof numbers];
+    struct err e;
+    struct gguf *g;
+    struct hash *h;
+    struct gguf_write *w = gguf_write_new(3, 32);
+    data[at] ^= change;
+    gguf_write_tensor(w, "t", 0, 1, (uint64_t[]){sizeof data / 4}, data, sizeof data);
+    gguf_write_file(w, path);
+    gguf_write_free(w);
+    data[at] ^= change;
+    assert_int_equal(gguf_open(&g, path, type_bytes, &e), 0);
+    assert_int_equal(hash_new(&h, &e), 0);
+    gguf_hash_weights(g, h);
+    const uint64_t digest = hash_value(h);
+    hash_free(h);
+    gguf_close(g);
+    return digest;
+}
+
+// Where kvz(5) says that samples are, and nowhere else.
+static void samples_weights(void **state)
+{
+    (void)state;
+    const uint64_t was = digest_with(0, 0);
+    for (size_t s = 0; s < 4; s++) {
+        const size_t from = s * ((sizeof numbers - 256) / 3);
+        assert_true(digest_with(from, 1) != was && digest_with(from + 255, 1) != was);
+        assert_true(s == 0 || digest_with(from - 1, 1) == was);
+        assert_true(s == 3 || digest_with(from + 256, 1) == was);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -506,6 +542,7 @@ int main(void)
         cmocka_unit_test(refuses_keys),
         cmocka_unit_test(refuses_counts),
         cmocka_unit_test(refuses_tensors),
+        cmocka_unit_test(samples_weights),
         cmocka_unit_test(reads_split_files),
         cmocka_unit_test(survives_damage),
     };
