@@ -1,4 +1,5 @@
 // The state file of OUT.part/, written in pieces, from which a killed run resumes.
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,18 +17,28 @@ struct kvz_checkpoint {
     struct state_head h;
     struct hash *hash; // of what h.check covers
     uint64_t bytes;    // of the file so far
+    struct err why;    // it cannot be written; what follows is only counted
     struct file_new file;
 };
+
+// Appends to the file. That it cannot be written is told at the end, when it is known how much room
+// it takes.
+static void append(struct kvz_checkpoint *c, const void *data, size_t bytes)
+{
+    c->bytes += bytes;
+    if (!c->why.code)
+        file_write(c->file.fd, data, bytes, c->file.tmp, &c->why);
+}
 
 // Appends a piece, which the checksum covers.
 static int put(struct kvz_checkpoint *c, const void *data, size_t bytes, struct err *e)
 {
     if (bytes > STATE_MAX - c->bytes)
-        return err_set(e, ERR_UNSUPPORTED, "%s: a state of more than %d bytes", c->w->state_path,
-                       STATE_MAX);
+        return err_set(e, ERR_UNSUPPORTED, "%s: a state of more than %" PRIu64 " bytes",
+                       c->w->state_path, STATE_MAX);
     hash_update(c->hash, data, bytes);
-    c->bytes += bytes;
-    return file_write(c->file.fd, data, bytes, c->file.tmp, e);
+    append(c, data, bytes);
+    return 0;
 }
 
 static int put_writer(struct kvz_checkpoint *c, struct err *e)
@@ -70,9 +81,8 @@ int kvz_checkpoint_begin(struct kvz_checkpoint **out, struct kvz_writer *w, stru
         rc = file_new_open(&c->file, w->state_path, e);
     if (!rc)
         file_keep_mode(c->file.fd, w->data_path);
-    c->bytes = STATE_CHECKED;
     if (!rc) // room for the head
-        rc = file_write(c->file.fd, &c->h, STATE_CHECKED, c->file.tmp, e);
+        append(c, &c->h, STATE_CHECKED);
     if (!rc)
         rc = put_writer(c, e);
     if (rc) {
@@ -91,6 +101,9 @@ int kvz_checkpoint_put(struct kvz_checkpoint *c, const void *state, size_t bytes
 static int end(struct kvz_checkpoint *c, struct err *e)
 {
     const struct kvz_writer *w = c->w;
+    if (c->why.code)
+        return err_set(e, c->why.code, "%s; a checkpoint takes %.1f MB here", c->why.msg,
+                       (double)c->bytes / 1e6);
     c->h.check = hash_value(c->hash);
     int rc = file_pwrite(c->file.fd, &c->h, STATE_CHECKED, 0, c->file.tmp, e);
     if (rc)

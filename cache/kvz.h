@@ -214,8 +214,9 @@ int kvz_put_words(struct kvz_writer *w, const struct kvz_words *v, struct err *e
 
 // A checkpoint with the caller's own state, put piece by piece; nothing else may be written
 // meanwhile. At its end everything written so far is on disk (fsync) before the new state file
-// replaces the old one. ERR_UNSUPPORTED: a state of more than a gigabyte. _end and _drop free it;
-// _drop accepts NULL.
+// replaces the old one. ERR_UNSUPPORTED: a state of more than 64 GiB. That there is no room is
+// ERR_IO of _end, with the size that it would have had; the old state file stays. _end and _drop
+// free it; _drop accepts NULL.
 struct kvz_checkpoint;
 int kvz_checkpoint_begin(struct kvz_checkpoint **out, struct kvz_writer *w, struct err *e);
 int kvz_checkpoint_put(struct kvz_checkpoint *c, const void *state, size_t bytes, struct err *e);

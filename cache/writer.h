@@ -53,9 +53,11 @@ struct state_head {
 };
 
 enum {
-    STATE_MAX = 1 << 30,
     STATE_CHECKED = offsetof(struct state_head, at), // the checksum covers everything from here on
 };
+
+// A window of 4096 tokens takes 1.1 GB with Llama-3-8B, and 6.9 GB with Llama-2-13B.
+#define STATE_MAX ((uint64_t)1 << 36)
 
 // A document in the spool.
 struct placed_text {

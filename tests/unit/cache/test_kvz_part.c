@@ -637,6 +637,47 @@ static void a_full_disk_leaves_no_index(void **state)
     kvz_writer_close(w);
 }
 
+// How much room it takes is said, and the checkpoint before it stays.
+static void a_checkpoint_without_room(void **state)
+{
+    (void)state;
+    enum { PIECE = 1 << 26, PIECES = 17 }; // more than a gigabyte, as of large models
+    char path[128];
+    struct kvz_meta m = make_meta(1);
+    struct rlimit old, less;
+    struct kvz_writer *w;
+    struct kvz_checkpoint *c;
+    struct err why = {0};
+    struct steps s = {0}, *saved;
+    size_t bytes;
+    void *piece = calloc(1, PIECE);
+    OK(kvz_create(&w, make_path(path, "roomy.kvz"), &m, make_channels, e));
+    step(w, &s);
+    make_checkpoint(w, &s, sizeof s);
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &old);
+    for (size_t room = 0; room <= 20000; room += 20000) {
+        less = old;
+        less.rlim_cur = room;
+        setrlimit(RLIMIT_FSIZE, &less);
+        OK(kvz_checkpoint_begin(&c, w, e));
+        for (int i = 0; i < PIECES; i++)
+            OK(kvz_checkpoint_put(c, piece, PIECE, e));
+        const int rc = kvz_checkpoint_end(c, &why);
+        setrlimit(RLIMIT_FSIZE, &old);
+        assert_int_equal(rc, ERR_IO);
+        assert_non_null(strstr(why.msg, "roomy.kvz.part/state.tmp: cannot write: "));
+        assert_non_null(strstr(why.msg, "; a checkpoint takes 1140.9 MB here"));
+    }
+    free(piece);
+    kvz_writer_close(w);
+    OK(kvz_resume(&w, path, &m, make_channels, (void **)&saved, &bytes, e));
+    assert_int_equal(bytes, sizeof s);
+    assert_memory_equal(saved, &s, sizeof s);
+    free(saved);
+    kvz_writer_close(w);
+}
+
 static void a_failed_block_leaves_no_trace(void **state)
 {
     (void)state;
@@ -707,6 +748,7 @@ int main(void)
         cmocka_unit_test(an_index_of_an_earlier_version_grows_narrow),
         cmocka_unit_test(an_index_of_another_layout_does_not_grow),
         cmocka_unit_test(a_full_disk_leaves_no_index),
+        cmocka_unit_test(a_checkpoint_without_room),
         cmocka_unit_test(a_failed_block_leaves_no_trace),
     };
     return cmocka_run_group_tests(tests, own_dir_make_quick, own_dir_remove);
