@@ -10,6 +10,7 @@
 #include "engine/text/leader.h"
 #include "engine/text/line_cells.h"
 #include "engine/text/lines.h"
+#include "engine/text/object.h"
 #include "engine/text/shortened.h"
 #include "engine/text/speaker.h"
 #include "engine/text/words.h"
@@ -284,6 +285,8 @@ int cut_stop_ends(const struct cut *c, size_t i)
 {
     size_t next = i + 1, end;
     if ((unsigned char)c->text[i] >= 0x80 && i >= 2 && stop_at(c, i - 2) == 3)
+        return 1;
+    if (object_divides(c, i))
         return 1;
     if (!is_space(c->text[next]))
         return 0;

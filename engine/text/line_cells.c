@@ -4,6 +4,7 @@
 
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
+#include "engine/text/object.h"
 #include "engine/text/words.h"
 
 size_t line_quotation(const char *text, size_t n, size_t at)
@@ -141,7 +142,8 @@ static int names_numbered(const char *head, size_t n_head, const char *row, size
 
 int line_is_headed(const char *head, size_t n_head, const char *row, size_t n_row)
 {
-    const char mark = mark_of_both(head, n_head, row, n_row);
+    // The first one of objects that are a line each names nothing in the others.
+    const char mark = object_is_line(head, n_head) ? 0 : mark_of_both(head, n_head, row, n_row);
     return mark && (!has_number(head, n_head) || names_years(head, n_head, row, n_row, mark) ||
                     names_numbered(head, n_head, row, n_row, mark));
 }

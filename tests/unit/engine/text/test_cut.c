@@ -387,6 +387,21 @@ static void test_mended_lines(void **state)
     mends_to("", "");
 }
 
+// Objects on a line that is too long for a sentence are cut between each other, not in lists of
+// numbers; those of a short one stay together.
+static void test_objects(void **state)
+{
+    (void)state;
+    enum { OBJECTS = 12 };
+    static const char one[] = "{\"name\":\"Ada Weil\",\"at\":[[1,2],[3,4]],\"city\":\"Graz\"}";
+    char line[OBJECTS * (sizeof one + 2) + 4] = "[";
+    for (int i = 0; i < OBJECTS; i++)
+        strcat(strcat(line, i ? ",|" : ""), one);
+    falls_into(strcat(line, "]\n"));
+    falls_into("[{\"name\":\"Ada\",\"city\":\"Graz\"},{\"name\":\"Bob\",\"city\":\"Oslo\"}]\n");
+    falls_into("\"city\":\"Graz\"},|{\"name\":\"Bob\",\"city\":\"Oslo\"}, |{\"na"); // a piece
+}
+
 static void test_records(void **state)
 {
     (void)state;
@@ -496,6 +511,7 @@ int main(void)
         cmocka_unit_test(test_table_below),   cmocka_unit_test(test_mended_lines),
         cmocka_unit_test(test_records),       cmocka_unit_test(test_endless),
         cmocka_unit_test(test_letters),       cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_objects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

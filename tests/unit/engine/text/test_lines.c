@@ -40,6 +40,8 @@ static void test_rows(void **state)
         {head, "\"a \"\"b\"\", c\",1,2", 1},
         {head, "\"bolt,1,2", 1}, // a mark of inches, or of a quotation that goes on
         {"Ada;1990;1992;36", "Bob;3;5;25", 0},
+        {"{\"name\":\"Ada\",\"city\":\"Graz\",\"age\":36}", // a record itself
+         "{\"name\":\"Bob\",\"city\":\"Oslo\",\"age\":25}", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int is_prose = cases[i].row[strlen(cases[i].row) - 1] == '.'; // no head is looked for
