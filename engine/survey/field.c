@@ -11,9 +11,11 @@
 #include "engine/survey/names.h"
 #include "engine/survey/table.h"
 #include "engine/survey/telling.h"
+#include "engine/survey/unpacked.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
+#include "engine/text/object.h"
 #include "engine/text/setting.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
@@ -35,9 +37,17 @@ static const char SMALL[] = WORDLIST_OF_QUESTIONS " no up ";
 struct record_name {
     struct span_of_text in; // the question
     struct texts t;
-    size_t line;
-    struct field f;
-    int n; // how many there are of the same length
+    struct span_of_text object; // of a line of T, that has the name; {0}: it has lines of its own
+    struct cut c;               // T's text, or the object with a line for each field
+    size_t line;                // of C,
+    struct field f;             // and its field that has the name
+    int n;                      // how many there are of the same length
+};
+
+// A search for the longest value that QUESTION has.
+struct name_search {
+    const char *question;
+    struct record_name best;
 };
 
 // A field that may answer.
@@ -84,34 +94,90 @@ static int names_any(const char *text, const struct field *f, const char *questi
            word_is_listed(any, from, (size_t)(end - from));
 }
 
+// Whether field F of the line at byte LINE of T may be what S is searched for: the question has its
+// value, which is no shorter than the best one.
+static int may_be_best(const struct name_search *s, const struct texts *t, const struct field *f,
+                       const char **at)
+{
+    const size_t bytes = span_bytes(f->value), most = span_bytes(s->best.in);
+    const char *value = t->text + f->value.from;
+    return bytes && bytes >= most && !(bytes == most && s->best.n > 1) &&
+           may_name_record(value, bytes) &&
+           (*at = name_stands(s->question, s->question, value, bytes)) != NULL &&
+           !names_any(t->text, f, s->question, *at);
+}
+
+// The field F of the line at byte LINE of T, or of an OBJECT in it, is the best one; AT: where the
+// question has it.
+static void take_name(struct name_search *s, const struct texts *t, struct span_of_text object,
+                      size_t line, const struct field *f, const char *at)
+{
+    const size_t bytes = span_bytes(f->value), from = (size_t)(at - s->question);
+    const int more = bytes == span_bytes(s->best.in) ? s->best.n : 0;
+    s->best = (struct record_name){
+        {from, from + bytes}, *t, object, {.text = t->text, .n = t->n}, line, *f, more + 1};
+}
+
+// Looks for it among the fields of the line at byte LINE of T.
+static void search_line(struct name_search *s, const struct texts *t, size_t line)
+{
+    const struct cut c = {.text = t->text, .n = t->n};
+    const struct span_of_text none = {0};
+    struct field v[FIELDS_MOST];
+    const char *at;
+    const int n = fields_of_line(&c, line, v);
+    for (int i = 0; i < n; i++)
+        if (may_be_best(s, t, &v[i], &at) && is_of_record(&c, line))
+            take_name(s, t, none, line, &v[i], at);
+}
+
+// Whether the object that begins with the first byte of S has as many fields as a record.
+static int has_fields(const char *text, struct span_of_text s)
+{
+    struct object_walk w;
+    struct field f;
+    int n = 0;
+    object_begin(&w, text, s.from, s.to);
+    while (n < FEWEST && object_next(&w, &f.label, &f.value))
+        n++;
+    return n == FEWEST;
+}
+
+// The same for the objects of that line, which ends before byte END.
+static void search_objects(struct name_search *s, const struct texts *t, size_t line, size_t end)
+{
+    struct object_walk w;
+    struct field f;
+    const char *at;
+    for (object_begin(&w, t->text, line, end); object_next(&w, &f.label, &f.value);) {
+        if (!may_be_best(s, t, &f, &at))
+            continue;
+        const struct span_of_text object = {w.in[w.depth - 1].at, end};
+        if (has_fields(t->text, object))
+            take_name(s, t, object, line, &f, at);
+    }
+}
+
 // Finds the record that QUESTION names by the longest value. Returns 1, 0 where there is none or
 // several, or an error.
-static int find_name(const struct surveying *s, const char *question, struct record_name *best,
+static int find_name(const struct surveying *v, const char *question, struct record_name *best,
                      struct err *e)
 {
+    struct name_search s = {.question = question};
     struct texts t;
-    struct field v[FIELDS_MOST];
     int rc;
-    *best = (struct record_name){0};
-    texts_begin(&t, s->k, s->n_k);
+    texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
         const struct cut c = {.text = t.text, .n = t.n};
-        for (size_t line = 0; line < c.n; line = line_end(&c, line) + 1) {
-            const int n = fields_of_line(&c, line, v);
-            for (int i = 0; i < n; i++) {
-                const size_t bytes = span_bytes(v[i].value), most = span_bytes(best->in);
-                const char *value = t.text + v[i].value.from, *at;
-                if (!bytes || bytes < most || (bytes == most && best->n > 1) ||
-                    !may_name_record(value, bytes) ||
-                    !(at = name_stands(question, question, value, bytes)) ||
-                    names_any(t.text, &v[i], question, at) || !is_of_record(&c, line))
-                    continue;
-                const size_t from = (size_t)(at - question);
-                const int more = bytes == most ? best->n : 0;
-                *best = (struct record_name){{from, from + bytes}, t, line, v[i], more + 1};
-            }
+        for (size_t line = 0, end; line < c.n; line = end + 1) {
+            end = line_end(&c, line);
+            if (object_is_line(t.text + line, end - line))
+                search_objects(&s, &t, line, end);
+            else
+                search_line(&s, &t, line);
         }
     }
+    *best = s.best;
     return rc < 0 ? rc : best->n == 1;
 }
 
@@ -265,7 +331,7 @@ static int explains(const char *text, const struct asked_field *f, const char *k
 static int say(struct surveying *s, const struct record_name *name, const struct asked_field *f,
                struct err *e)
 {
-    const char *text = name->t.text;
+    const char *text = name->c.text;
     for (int i = 0; i < f->depth; i++) {
         fputs(i ? " " : "", s->out);
         survey_say(s->out, text, f->path[i].label);
@@ -275,7 +341,9 @@ static int say(struct surveying *s, const struct record_name *name, const struct
     fputs(" (", s->out);
     survey_say(s->out, text, name->f.value);
     fputc(')', s->out);
-    const int rc = survey_add(s, &name->t, texts_line(text, name->t.n, f->line), 0, e);
+    const struct span_of_text place =
+        span_bytes(name->object) ? name->object : texts_line(text, name->c.n, f->line);
+    const int rc = survey_add(s, &name->t, place, 0, e);
     return rc ? rc : 1;
 }
 
@@ -315,7 +383,7 @@ static void take_before(char *asked, const struct record_name *name, char before
 static int look(struct surveying *s, const struct record_name *name, const char *asked,
                 char *others, struct err *e)
 {
-    const struct cut c = {.text = name->t.text, .n = name->t.n};
+    const struct cut c = name->c;
     char known[KNOWN] = "", before[KNOWN] = "";
     struct asked_field f = {0};
     struct fields_scope in;
@@ -334,19 +402,48 @@ static int look(struct surveying *s, const struct record_name *name, const char 
     return says ? say(s, name, &f, e) : 0;
 }
 
-int survey_field(struct surveying *s, const char *question, struct err *e)
+// Looks for what QUESTION asks in the records of NAME.
+static int look_for(struct surveying *s, const char *question, const struct record_name *name,
+                    struct err *e)
 {
-    struct record_name name;
-    int rc = asked_what(question) ? find_name(s, question, &name, e) : 0;
-    if (rc <= 0)
-        return rc;
     char *asked = strdup(question), *others = NULL;
     if (asked) {
-        memset(asked + name.in.from, ' ', span_bytes(name.in));
+        memset(asked + name->in.from, ' ', span_bytes(name->in));
         others = strdup(asked);
     }
-    rc = others ? look(s, &name, asked, others, e) : err_set(e, ERR_NOMEM, "out of memory (field)");
+    const int rc =
+        others ? look(s, name, asked, others, e) : err_set(e, ERR_NOMEM, "out of memory (field)");
     free(others);
     free(asked);
     return rc;
+}
+
+// The same where NAME's record is an object of a line, which is written with its fields a line each
+// for that.
+static int look_in_object(struct surveying *s, const char *question, struct record_name *name,
+                          struct err *e)
+{
+    struct unpacked u;
+    struct field v[FIELDS_MOST];
+    int rc = unpacked_init(&u, &name->c, name->f.value.from, e);
+    if (rc > 0) {
+        name->c = (struct cut){.text = u.text, .n = u.bytes};
+        name->line = line_start(&name->c, u.at);
+        name->object = u.own;
+        rc = fields_of_line(&name->c, name->line, v) > 0;
+        name->f = v[0];
+    }
+    rc = rc > 0 ? look_for(s, question, name, e) : rc;
+    unpacked_done(&u);
+    return rc;
+}
+
+int survey_field(struct surveying *s, const char *question, struct err *e)
+{
+    struct record_name name;
+    const int rc = asked_what(question) ? find_name(s, question, &name, e) : 0;
+    if (rc <= 0)
+        return rc;
+    return span_bytes(name.object) ? look_in_object(s, question, &name, e)
+                                   : look_for(s, question, &name, e);
 }

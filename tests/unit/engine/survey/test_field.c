@@ -4,6 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/survey_fixture.h"
@@ -49,6 +52,47 @@ static void test_objects(void **state)
     says("What is the sku of the Wool Basket Lid and its phone?", NULL);
     says("Is the sku of the Wool Basket known?", NULL);
     kvz_close(K);
+}
+
+// Objects that are on one line are looked up as those with a line for each field.
+static void test_lines_of_objects(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        // JSON Lines
+        "{\"id\":7,\"name\":\"Cork Tray\",\"at\":{\"city\":\"Oslo\"},\"tags\":[\"a\",\"b\"]}\n"
+        "{\"id\":8,\"name\":\"Wool Basket\",\"at\":{\"city\":\"Rome\"},\"tags\":[]}\n",
+        // all on one line
+        "[{\"id\":7,\"name\":\"Cork Tray\",\"at\":{\"city\":\"Oslo\"},\"tags\":[\"a\",\"b\"]},"
+        "{\"id\":8,\"name\":\"Wool Basket\",\"at\":{\"city\":\"Rome\"},\"tags\":[]}]",
+        // a list with a line for each
+        "{\n  \"items\": [\n"
+        "    {\"id\": 7, \"name\": \"Cork Tray\", \"at\": {\"city\": \"Oslo\"}, \"tags\": "
+        "[\"a\"]},\n"
+        "    {\"id\": 8, \"name\": \"Wool Basket\", \"at\": {\"city\": \"Rome\"}}\n  ]\n}\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        K = index_text("lines.json", texts[i]);
+        says("In which city is the Wool Basket?", "at city: Rome (Wool Basket)");
+        says("What is the id of the cork tray?", "id: 7 (Cork Tray)");
+        says("What is the colour of the Wool Basket?", NULL);
+        says("What is the city of the Wool Tray?", NULL);
+        kvz_close(K);
+    }
+    K = index_text("teams.json", "{\"teams\": {\"red\": {\"lead\": \"Ann Holm\", \"size\": 4},"
+                                 " \"blue\": {\"lead\": \"Bo \\\"Lind\", \"size\": 7}}}");
+    says("What is the size of Ann Holm?", "size: 4 (Ann Holm)");
+    kvz_close(K);
+    // Such a list is too long to be written out; what is around each of its objects is not.
+    enum { OBJECTS = 500 };
+    char *all = malloc(64 * OBJECTS), *at = all;
+    for (int i = 0; i < OBJECTS; i++)
+        at += sprintf(at, "%c{\"name\":\"User%d\",\"balance\":%d}", i ? ',' : '[', i, 3 * i);
+    strcpy(at, "]\n");
+    K = index_text("long.json", all);
+    says("What is the balance of User77?", "balance: 231 (User77)");
+    kvz_close(K);
+    free(all);
 }
 
 // A state is of many records, and names none.
@@ -234,11 +278,12 @@ static void test_turned(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_objects),  cmocka_unit_test(test_elements),
-        cmocka_unit_test(test_settings), cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_one_line), cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_told_of),  cmocka_unit_test(test_turned),
-        cmocka_unit_test(test_states),   cmocka_unit_test(test_item_pairs),
+        cmocka_unit_test(test_objects),    cmocka_unit_test(test_lines_of_objects),
+        cmocka_unit_test(test_elements),   cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_labels),     cmocka_unit_test(test_one_line),
+        cmocka_unit_test(test_pairs),      cmocka_unit_test(test_told_of),
+        cmocka_unit_test(test_turned),     cmocka_unit_test(test_states),
+        cmocka_unit_test(test_item_pairs),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
