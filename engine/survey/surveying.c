@@ -13,6 +13,26 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+// Leaves bytes FROM to TO of T's document, around byte AT, without what the places of S have of
+// them. Returns the place that has byte AT itself; NULL: none has.
+static struct survey_place *cut_by_places(struct survey *s, const struct texts *t, uint64_t at,
+                                          uint64_t *from, uint64_t *to)
+{
+    struct survey_place *has = NULL;
+    for (int i = 0; i < s->n; i++) {
+        struct survey_place *p = &s->places[i];
+        if (p->index != t->index || p->document != t->d.name)
+            continue;
+        if (at >= p->from && at < p->to)
+            has = p;
+        else if (p->from > at)
+            *to = smaller(*to, p->from);
+        else if (p->to > *from)
+            *from = p->to;
+    }
+    return has;
+}
+
 int survey_add(struct surveying *v, const struct texts *t, struct span_of_text at, int together,
                struct err *e)
 {
@@ -32,8 +52,13 @@ int survey_add(struct surveying *v, const struct texts *t, struct span_of_text a
     // In a damaged index the block may lie elsewhere.
     uint64_t from = smaller(b.start, at.from);
     uint64_t to = smaller(at.to < b.end ? b.end : smaller(at.to, b.end + BEYOND), t->n);
+    struct survey_place *has = cut_by_places(s, t, at.from, &from, &to);
     from = from < t->n ? utf8_border(t->text, from) : from; // a token may be a part of a letter
     to = to < t->n ? utf8_border(t->text, to) : to;
+    if (has) {
+        has->to = to > has->to ? to : has->to;
+        return 0;
+    }
     s->places[s->n++] = (struct survey_place){.index = t->index,
                                               .block = block,
                                               .document = t->d.name,

@@ -304,6 +304,36 @@ static void test_terms_of_places(void **state)
     kvz_close(k);
 }
 
+// Passages do not overlap: one that goes on behind its block leaves less to the next, and two rows
+// of a passage are in one.
+static void test_apart(void **state)
+{
+    (void)state;
+    enum { BLOCK = 8, MOST = 4 };
+    FILE *f = begin_file("apart.csv");
+    fputs("sku,name,price\n", f);
+    for (int i = 1; i < 30; i++)
+        fprintf(f, "SK-%03d,Copper valve,%d.50\n", 100 + i, 3 * i);
+    end_file(f);
+    struct kvz *k = index_file("apart.csv", BLOCK);
+    static const char *const questions[] = {"What is the average price?",
+                                            "What are the prices of SK-107 and SK-108?"};
+    for (size_t q = 0; q < sizeof questions / sizeof *questions; q++) {
+        struct survey s;
+        struct err e;
+        assert_int_equal(survey(&s, &k, 1, questions[q], MOST, &e), 1);
+        assert_non_null(s.text);
+        assert_true(s.n > 1 || q);
+        for (int i = 0; i < s.n; i++) {
+            assert_in_range(s.places[i].start, s.places[i].from, s.places[i].end - 1);
+            assert_in_range(s.places[i].end, s.places[i].start, s.places[i].to);
+            assert_true(!i || s.places[i].from >= s.places[i - 1].to);
+        }
+        survey_done(&s);
+    }
+    kvz_close(k);
+}
+
 // More words than are counted at a time, and the places of what is counted, in blocks.
 static void test_many_words(void **state)
 {
@@ -369,7 +399,7 @@ int main(void)
         cmocka_unit_test(test_surveys),         cmocka_unit_test(test_switched_off),
         cmocka_unit_test(test_words),           cmocka_unit_test(test_terms),
         cmocka_unit_test(test_terms_of_places), cmocka_unit_test(test_many_words),
-        cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_apart),           cmocka_unit_test(test_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
