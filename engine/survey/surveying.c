@@ -100,7 +100,9 @@ static int say(FILE *out, const struct cut *c, size_t from, size_t to, struct er
 
 void survey_say(FILE *out, const char *text, struct span_of_text s)
 {
+    const int quoted = s.from && text[s.from - 1] == '"'; // as a cell of CSV is
     for (size_t i = s.from; i < s.to; i++) {
+        i += quoted && text[i] == '"' && i + 1 < s.to && text[i + 1] == '"';
         fputc(!text[i] || is_one_of(text[i], "\r\n") ? ' ' : text[i], out);
         const int ends = text[i] == '\n';
         while (ends && i + 1 < s.to && text[i + 1] == ' ') // the next line is set in

@@ -36,7 +36,8 @@ int survey_add(struct surveying *v, const struct texts *t, struct span_of_text a
 // The sentence of C around byte AT, FROM to TO, as cut_sentence has it: of one that goes on and on,
 // what is within some kilobytes of AT.
 void survey_sentence(const struct cut *c, size_t at, size_t *from, size_t *to);
-// Prints bytes S of TEXT as they are, but on one line.
+// Prints bytes S of TEXT as they are, but on one line, and within quotation marks one instead of
+// two.
 void survey_say(FILE *out, const char *text, struct span_of_text s);
 // Prints a cell of a table, "Price: 4 EUR"; without NAME where this is empty.
 void survey_say_cell(FILE *out, const char *text, struct span_of_text name,

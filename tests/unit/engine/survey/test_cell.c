@@ -291,6 +291,19 @@ static void test_span_asked(void **state)
     kvz_close(k);
 }
 
+// What is printed of a cell in quotation marks has its own ones once.
+static void test_quoted(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("quoted.csv", "name;role;salary;joined\n"
+                                             "\"Smith; Jane\";Cook;21000;2015-04-01\n"
+                                             "\"Lee \"\"Bo\"\" Wong\";Porter;19500;2019-09-12\n");
+    asked(&k, 1, "Who is the porter?", "name: Lee \"Bo\" Wong (Porter)");
+    asked(&k, 1, "When did Lee Wong join?", "joined: 2019-09-12 (Lee \"Bo\" Wong)");
+    asked(&k, 1, "What is the salary of Jane Smith?", "salary: 21000 (Smith; Jane)");
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,7 +313,8 @@ int main(void)
         cmocka_unit_test(test_told_above),   cmocka_unit_test(test_other_section),
         cmocka_unit_test(test_words),        cmocka_unit_test(test_numbered),
         cmocka_unit_test(test_told_apart),   cmocka_unit_test(test_title_above_rule),
-        cmocka_unit_test(test_number_asked), cmocka_unit_test(test_span_asked),
+        cmocka_unit_test(test_number_asked), cmocka_unit_test(test_quoted),
+        cmocka_unit_test(test_span_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
