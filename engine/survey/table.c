@@ -7,6 +7,7 @@
 #include "engine/text/chars.h"
 #include "engine/text/line_cells.h"
 #include "engine/text/lines.h"
+#include "engine/text/two_columns.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
@@ -71,6 +72,25 @@ static int next_listed(struct table *b)
     return b->is_listed = goes_on;
 }
 
+// The next row of a table of two columns, if one begins with the next line or goes on.
+static int next_pair(struct table *b)
+{
+    if (!b->pairs_end) {
+        if (!two_columns_begin(&b->c, b->at, &b->pairs_end))
+            return b->pairs_end = 0;
+        b->row.head = (struct span_of_text){b->at, line_end(&b->c, b->at)};
+        b->at = b->row.head.to + 1;
+    }
+    if (b->at >= b->pairs_end) {
+        b->row = (struct table_row){0};
+        return b->pairs_end = 0;
+    }
+    b->row.line = (struct span_of_text){b->at, line_end(&b->c, b->at)};
+    b->row.mark = '\t';
+    b->at = b->row.line.to + 1;
+    return 1;
+}
+
 // The first byte of the quoted cell that text[FROM..TO) opens and does not close; TO: there is
 // none. BEGINS: whether a cell begins with byte FROM.
 static size_t open_cell(const char *text, size_t from, size_t to, int begins)
@@ -115,7 +135,7 @@ static int next_of_text(struct table *b)
 {
     const char *text = b->c.text;
     while (b->at < b->c.n) {
-        if (next_spaced(b) || next_listed(b))
+        if (next_pair(b) || next_spaced(b) || next_listed(b))
             return 1;
         if (b->at >= b->c.n) // behind the names of columns that have no rows
             return 0;

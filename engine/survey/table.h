@@ -37,8 +37,9 @@ struct table {
     struct table_row row;
     struct columns spaced; // a table that is divided by blanks
     int is_spaced, is_listed;
-    int ruled;    // 1: a rule is below the head, so that it is one in any case
-    int headless; // 1: the line that names the columns is too long to be read with each row
+    size_t pairs_end; // where a table of two_columns.h ends; 0: the row is of none
+    int ruled;        // 1: a rule is below the head, so that it is one in any case
+    int headless;     // 1: the line that names the columns is too long to be read with each row
 };
 
 // Begins with the tables of the texts of K [n_k]; or of T's document and those behind it.

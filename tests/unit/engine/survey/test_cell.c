@@ -304,6 +304,24 @@ static void test_quoted(void **state)
     kvz_close(k);
 }
 
+// Two columns with a tab between them are a table where measures are below a head, not where they
+// are of a form or a list of terms.
+static void test_two_columns(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("camps.txt", "They left in May.\n\nCamp\tHeight\nNorth\t412 m\n"
+                                            "South\t96 m\n\nThey came back.\n");
+    asked(&k, 1, "How high is camp North?", "Height: 412 m (North)");
+    asked(&k, 1, "What is the height of camp South?", "Height: 96 m (South)");
+    asked(&k, 1, "How wide is camp North?", NULL);
+    asked(&k, 1, "How high is camp West?", NULL);
+    kvz_close(k);
+    k = index_text("form.txt", "Person\tHeight\nAnna\tsmall\nAge\t36\n\nterm\tyears\nlease\t7\n");
+    asked(&k, 1, "What are the years of the lease?", "lease: 7");
+    asked(&k, 1, "How high is Anna?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,7 +332,7 @@ int main(void)
         cmocka_unit_test(test_words),        cmocka_unit_test(test_numbered),
         cmocka_unit_test(test_told_apart),   cmocka_unit_test(test_title_above_rule),
         cmocka_unit_test(test_number_asked), cmocka_unit_test(test_quoted),
-        cmocka_unit_test(test_span_asked),
+        cmocka_unit_test(test_two_columns),  cmocka_unit_test(test_span_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -1,0 +1,13 @@
+// Tables of two columns that a tab divides, as those of documents for people are read: so few tabs
+// divide terms and what they mean as well, so that only measures below a head are taken for a
+// table.
+#ifndef LCTOOL_ENGINE_TWO_COLUMNS_H
+#define LCTOOL_ENGINE_TWO_COLUMNS_H
+
+#include "engine/text/cut.h"
+
+// Whether the line at byte AT of C names the columns of such a table, with an empty line above it:
+// "Camp" and "Height" above "North" and "412 m". *END: where the table's last line ends.
+int two_columns_begin(const struct cut *c, size_t at, size_t *end);
+
+#endif
