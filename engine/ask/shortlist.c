@@ -119,10 +119,12 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
              !line_says_something(v->text, strlen(v->text));
     is->of_head = v->heads && message_asked_of_body(question);
     const int asks = asked_only_asks(question, v->text);
-    is->misses = asked_fit(question, v->text) < 0;
+    const double fit = asked_fit(question, v->text);
+    is->misses = fit < 0;
     is->names_only = entry || asks || v->names_columns || v->signs || v->greets || is->of_head;
-    is->fit = asked_fit(question, v->text) + ROW * asked_row(question, v->text) +
-              DEFINES * (asked_defines(question, v->text) || asked_does(question, v->text)) -
+    is->fit = fit + ROW * asked_row(question, v->text) +
+              DEFINES * ((!is->misses && asked_defines(question, v->text)) ||
+                         asked_does(question, v->text)) -
               (entry || v->names_columns ? CONTENTS : 0);
     if (!rc)
         rc = find_aside(v, question, &aside, e);

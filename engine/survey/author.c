@@ -5,6 +5,7 @@
 
 #include "engine/survey/list.h"
 #include "engine/survey/lookups.h"
+#include "engine/survey/names.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
 #include "engine/text/question.h"
@@ -12,8 +13,7 @@
 
 enum {
     LABELS = 4000, // bytes of a document that its author may be called in by a label,
-    PAGE = 2000,   // and that its title page may have
-    NAME = 64      // bytes of a name
+    PAGE = 2000    // and that its title page may have
 };
 
 // Whether QUESTION asks who wrote what it is put to.
@@ -57,16 +57,6 @@ static struct span_of_text bare(const char *text, struct span_of_text s)
     return s;
 }
 
-// Whether S may be the name of one or several persons.
-static int may_be_name(const char *text, struct span_of_text s)
-{
-    for (size_t i = s.from; i < s.to; i++)
-        if (is_digit(text[i]) || is_one_of(text[i], ":;!?\"@"))
-            return 0;
-    return span_bytes(s) > 3 && span_bytes(s) <= NAME && !is_lower(text[s.from]) &&
-           memchr(text + s.from, ' ', span_bytes(s)) != NULL;
-}
-
 // Whether LINE of C calls the author by a label: "Author: Ada Moss".
 static int is_labelled(const struct cut *c, struct span_of_text line)
 {
@@ -75,7 +65,7 @@ static int is_labelled(const struct cut *c, struct span_of_text line)
     const char *colon = memchr(c->text + s.from, ':', span_bytes(s));
     const size_t at = colon ? (size_t)(colon - c->text) : s.from;
     return colon && word_is_listed(labels, c->text + s.from, at - s.from) &&
-           may_be_name(c->text, bare(c->text, (struct span_of_text){at + 1, s.to}));
+           name_of_person(c->text, bare(c->text, (struct span_of_text){at + 1, s.to}));
 }
 
 // Whether LINE of C, and what is below it where that is "by" alone, says by whom it all is, apart
@@ -92,7 +82,7 @@ static int says_by(const struct cut *c, struct span_of_text line, struct span_of
         name = bare(c->text, list_next_said(c, line.to + 1));
         s->to = name.to;
     }
-    return may_be_name(c->text, name) && !is_one_of(c->text[name.to - 1], ".,") &&
+    return name_of_person(c->text, name) && !is_one_of(c->text[name.to - 1], ".,") &&
            line_is_bare(c, line_end(c, name.to) + 1);
 }
 

@@ -160,6 +160,12 @@ static void keep_named(struct asking *a, const struct named_cell *cell)
         a->v[a->n++] = *cell;
 }
 
+// Whether the column NAME of TEXT has units, "hours", by which no row is named.
+static int is_unit(const char *text, struct span_of_text name)
+{
+    return word_is_listed(" unit units uom einheit ", text + name.from, span_bytes(name));
+}
+
 // Adds the cells of row R of TEXT, below HEAD, that the question names by each of the ways A to
 // name them.
 static void name_cells(const char *text, const struct row *head, const struct row *r,
@@ -167,8 +173,9 @@ static void name_cells(const char *text, const struct row *head, const struct ro
 {
     struct named_cell in;
     for (int i = 0; i < r->n; i++) {
-        if (i < head->n && column_is_type(text + head->cells[i].from, span_bytes(head->cells[i]),
-                                          text + r->cells[i].from, span_bytes(r->cells[i])))
+        if (i < head->n && (column_is_type(text + head->cells[i].from, span_bytes(head->cells[i]),
+                                           text + r->cells[i].from, span_bytes(r->cells[i])) ||
+                            is_unit(text, head->cells[i])))
             continue;
         for (int by = 0; by < NAMINGS; by++) {
             const struct span_of_text name = called(text, r->cells[i], a[by].by);

@@ -25,8 +25,11 @@ struct asks {
     int denies; // "Can I not copy hidden files?"
 };
 
-static const char IDLE[] = TELLING_NOTHING "tell know want need there";
-enum { LEAST = 3 }; // bytes of a word that tells something
+static const char IDLE[] = TELLING_NOTHING "tell know want need there appliance device machine ";
+enum {
+    LEAST = 3, // bytes of a word that tells something
+    WORDS = 2  // that tell what is asked for, at least; of steps one that is all of a heading
+};
 
 // Bytes of the words with which TEXT [n] asks what holds in a case, or names that: "What should I
 // do if", "If"; 0: it does neither.
@@ -133,20 +136,19 @@ static int words_more(const void *asked, const struct cut *c, struct span_of_tex
     if (own.denies != q->denies || !telling_has_all(&own.words, &q->words))
         return -1;
     const int more = own.words.n - q->words.n;
+    if (q->words.n < WORDS && more) // "Descaling" alone tells how to descale
+        return -1;
     return more <= MORE + (same ? q->words.n : 0) ? more : -1;
 }
 
 int survey_faq(struct surveying *v, const char *question, struct err *e)
 {
-    enum {
-        WORDS = 2,   // that tell what is asked for, at least
-        WHOLE = 2000 // bytes of steps that are said
-    };
+    enum { WHOLE = 2000 }; // bytes of steps that are said
     const char *itself = question_itself(question);
     struct below best;
     struct asks q;
     read_asked(&q, itself, strlen(itself));
-    if (q.kind == NONE || q.words.n < WORDS)
+    if (q.kind == NONE || q.words.n < (q.kind == STEPS ? 1 : WORDS))
         return 0;
     int rc = below_find(&best, v, words_more, &q, e);
     return rc > 0 ? below_say(v, &best, q.kind == STEPS ? WHOLE : 0, e) : rc;

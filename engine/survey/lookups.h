@@ -37,6 +37,8 @@ int survey_section_row(struct surveying *v, struct err *e);
 int survey_no_section(struct surveying *v, struct err *e);
 // Who is called something (role.c).
 int survey_role(struct surveying *v, struct err *e);
+// Who wrote a letter, or signed it as what (closing.c).
+int survey_closing(struct surveying *v, const char *question, struct err *e);
 // Who wrote the text, as its title page has it (author.c).
 int survey_author(struct surveying *v, const char *question, struct err *e);
 // How somebody is reached, as QUESTION asks (reached.c).

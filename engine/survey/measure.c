@@ -21,6 +21,7 @@ enum {
 };
 
 #define IS      " is|are|was|were"
+#define ASKED   "what|tell|give|show is|was|me|us the "
 #define WEIGHT  " weight mass ", " kg g lb lbs pounds t tonnes tons oz grams kilograms kilogrammes "
 #define LENGTHS " mm cm m km in inch inches ft foot feet yd yards metres meters miles "
 #define SIZES   " dimensions dimension size measurements "
@@ -31,6 +32,11 @@ static const struct measure {
     const char *before, *behind, *names, *units;
 } MEASURES[] = {
     {"how heavy" IS, "", WEIGHT},
+    {ASKED "weight|mass of", "", WEIGHT},
+    {ASKED "height of", "", " height ", LENGTHS},
+    {ASKED "width of", "", " width breadth ", LENGTHS},
+    {ASKED "depth of", "", " depth ", LENGTHS},
+    {ASKED "length of", "", " length ", LENGTHS},
     {"what does|do", "weigh", WEIGHT},
     {"how much does|do", "weigh", WEIGHT},
     {"how tall|high" IS, "", " height ", LENGTHS},
@@ -178,6 +184,17 @@ static int is_about(const struct measuring *a, const struct cut *c, struct span_
     return 1;
 }
 
+// The line of C from byte AT on, or what of it is before a stop and the next piece of data:
+// "Weight: 7.2 kg" of "Weight: 7.2 kg. Cable: 1.1 m."
+static struct span_of_text piece_at(const struct cut *c, size_t at)
+{
+    struct span_of_text s = {at, line_end(c, at)};
+    for (size_t i = at; i + 2 < s.to; i++)
+        if (c->text[i] == '.' && c->text[i + 1] == ' ' && is_upper(c->text[i + 2]))
+            s.to = i + 1;
+    return s;
+}
+
 // Finds the line of data called NAMES that tells what A asks for: 1 with *OUT, 0 where there is
 // none, more than 1 where there are several, or an error.
 static int find_line(const struct surveying *s, const struct measuring *a, const char *names,
@@ -190,7 +207,7 @@ static int find_line(const struct surveying *s, const struct measuring *a, const
         const struct cut c = {.text = t.text, .n = t.n};
         struct span_of_text line, value;
         for (size_t from = 0; n <= 1 && from < t.n; from = line.to + 1) {
-            line = line_at(&c, from);
+            line = piece_at(&c, from);
             const struct span_of_text label = label_of(t.text, line, &value);
             if (!span_bytes(label) || !is_called(t.text, label, names, a->question) ||
                 !has_measure(t.text + value.from, span_bytes(value), a->m->units) ||

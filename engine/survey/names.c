@@ -159,3 +159,13 @@ const char *name_stands(const char *question, const char *from, const char *valu
             return question + at;
     return NULL;
 }
+
+int name_of_person(const char *text, struct span_of_text s)
+{
+    enum { LONGEST = 64 }; // bytes
+    for (size_t i = s.from; i < s.to; i++)
+        if (is_digit(text[i]) || is_one_of(text[i], ":;!?\"@"))
+            return 0;
+    return span_bytes(s) > 3 && span_bytes(s) <= LONGEST && !is_lower(text[s.from]) &&
+           memchr(text + s.from, ' ', span_bytes(s)) != NULL;
+}

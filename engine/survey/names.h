@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "engine/text/span.h"
+
 // Whether P [n] has a shape that no word of prose has: a digit, an underscore, capitals inside, or
 // nothing but capitals.
 int name_has_shape(const char *p, size_t n);
@@ -23,6 +25,8 @@ size_t name_token(const char *text, size_t n, size_t *at);
 // The same, extended by the tokens that continue it: words that begin with capitals, one space
 // apart, without an article before them.
 size_t name_phrase(const char *text, size_t n, size_t *at);
+// Whether S of TEXT may be the name of one or several persons.
+int name_of_person(const char *text, struct span_of_text s);
 // The first place from FROM on, a byte of QUESTION, where QUESTION has VALUE [n] as whole words,
 // whatever their case; NULL: there is none.
 const char *name_stands(const char *question, const char *from, const char *value, size_t n);

@@ -72,7 +72,7 @@ static int look_up(struct surveying *v, const char *question, struct err *e)
         {survey_pair, 0, VALUE},   {survey_told_of, 0, VALUE}, {survey_range, 0, 0},
         {survey_signed, 1, 0},     {survey_measure, 1, VALUE}, {survey_term, 1, VALUE},
         {survey_summed, 1, VALUE}, {survey_author, 1, 0},      {survey_dated, 1, 0},
-        {survey_items, 0, 0},      {survey_aligned, 1, VALUE},
+        {survey_items, 0, 0},      {survey_aligned, 1, VALUE}, {survey_closing, 1, 0},
     };
     return look_up_by(v, ways, sizeof ways / sizeof *ways, question, e);
 }
@@ -81,7 +81,8 @@ static int look_up_role(struct surveying *v, const char *question, struct err *e
 {
     static const struct way ways[] = {{survey_author, 1, 0},    {survey_rows, 1, 0},
                                       {survey_led, 1, VALUE},   {survey_cell, 0, VALUE},
-                                      {survey_field, 0, VALUE}, {survey_pair, 0, VALUE}};
+                                      {survey_field, 0, VALUE}, {survey_pair, 0, VALUE},
+                                      {survey_closing, 1, 0}};
     int rc = survey_meaning_of(v, v->w.what, e);
     if (rc || (rc = survey_role(v, e)))
         return rc;

@@ -23,6 +23,9 @@ static const double DAY = 1;
 // for: a contract is called by what it is in few of its clauses.
 static const double TERM = 1;
 
+// What one gains, likewise, that has a number of what is asked how many there are of.
+static const double COUNTS = 0.5;
+
 // Words that deny something.
 static const char DENIALS[] = WORDLIST_DENIALS " none nobody nothing keiner nichts niemand ";
 
@@ -50,9 +53,34 @@ static int has_day_of_month(const char *text)
     return 0;
 }
 
+// Whether TEXT says that something is possible, or has to be, and nothing of how: "The buzzer can
+// be silenced."
+static int tells_no_way(const char *text)
+{
+    static const char *const possible[] = {" can be ",    " may be ",    " could be ",
+                                           " must be ",   " has to be ", " have to be ",
+                                           " should be ", " is possible"};
+    int may = 0;
+    for (size_t i = 0; i < sizeof possible / sizeof *possible; i++)
+        may |= strstr(text, possible[i]) != NULL;
+    return may && !asked_has_any(text, " by with using through via ");
+}
+
+// Whether QUESTION asks what, or how much, an amount of money is, and TEXT has no amount: "What is
+// the rent?"
+static int lacks_sum(const char *question, const char *text)
+{
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    return asked_word(question_clause(question), &at, word) && asked_is(word, " what how ") &&
+           asked_lacks_money(question, text) && !asked_has_amount(text);
+}
+
 double asked_fit(const char *question, const char *text)
 {
     const enum asked_kind asked = asked_kind(question);
+    if (asked_counts(question, text))
+        return COUNTS;
     // Of what month is asked for another sentence may tell.
     if (asked == TIME && !asked_for_date(question) && !dates_say(question, strlen(question)) &&
         !asked_for_bound(question) && has_day_of_month(text))
@@ -61,7 +89,9 @@ double asked_fit(const char *question, const char *text)
         return TERM;
     return asked_tells(asked, text) && !asked_only_denied(question, text) &&
                    !asked_no_birth(question, text) && !asked_only_took(question, text) &&
-                   !asked_only_by_end(question, text)
+                   !asked_only_by_end(question, text) && !lacks_sum(question, text) &&
+                   !asked_is_to_do(question, text) &&
+                   !(asked_for_steps(question) && tells_no_way(text))
                ? 0
                : -MISSES;
 }
@@ -189,16 +219,6 @@ int asked_for_date(const char *question)
                asked_next_word(question, &at, word) && asked_is(word, were);
     return asked_is(word, " when wann ") && asked_next_word(question, &at, word) &&
            asked_is(word, were);
-}
-
-// Whether TEXT says that something is possible, and nothing of how: "The buzzer can be silenced."
-static int tells_no_way(const char *text)
-{
-    static const char *const possible[] = {" can be ", " may be ", " could be ", " is possible"};
-    int may = 0;
-    for (size_t i = 0; i < sizeof possible / sizeof *possible; i++)
-        may |= strstr(text, possible[i]) != NULL;
-    return may && !asked_has_any(text, " by with using through via ");
 }
 
 // The bytes of TEXT [n] up to the question that it quotes, with no more behind it than who asks it:

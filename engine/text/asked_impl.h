@@ -77,6 +77,11 @@ int asked_has_money(const char *text);
 // Whether QUESTION asks how much money something is ("How much is the fee?"), and TEXT has neither
 // money nor a share of any.
 int asked_lacks_money(const char *question, const char *text);
+// Whether QUESTION asks how many of something there are, and TEXT has a number right before the word
+// for that, or one word between: "28 hours" of "How many hours were charged?"
+int asked_counts(const char *question, const char *text);
+// Whether QUESTION asks who did something, and TEXT tells who is to do it: "Ben will take notes."
+int asked_is_to_do(const char *question, const char *text);
 // Whether QUESTION asks how many of a unit of measure something has ("How many kilos ...?"), and
 // TEXT has none of the kind.
 int asked_lacks_unit(const char *question, const char *text);

@@ -184,6 +184,34 @@ int asked_for_doer(const char *question)
            asked_next_word(question, &at, word) && !asked_is(word, others);
 }
 
+int asked_is_to_do(const char *question, const char *text)
+{
+    static const struct {
+        const char *did, *does;
+    } verbs[] = {{" took ", " take "},     {" wrote ", " write "},  {" made ", " make "},
+                 {" gave ", " give "},     {" paid ", " pay "},     {" sent ", " send "},
+                 {" brought ", " bring "}, {" chose ", " choose "}, {" kept ", " keep "},
+                 {" led ", " lead "},      {" drew ", " draw "},    {" won ", " win "}};
+    char verb[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    int will = 0;
+    if (!asked_for_doer(question))
+        return 0;
+    question = question_clause(question);
+    asked_word(question, &at, verb);
+    asked_next_word(question, &at, verb);
+    const size_t n = strlen(verb);
+    const char *does = n > 3 && !strcmp(verb + n - 2, "ed") ? verb : NULL;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (asked_is(verb, verbs[i].did))
+            does = verbs[i].does;
+    for (at = 0; does && asked_next_word(text, &at, word);
+         will = asked_is(word, " will shall should "))
+        if (will && word_form_is_in(does, strlen(does), word, strlen(word)))
+            return 1;
+    return 0;
+}
+
 // Whether TEXT says that somebody did what WORD is for, and not who: "someone opened the door".
 static int does_somebody(const char *text, const char *word)
 {

@@ -108,3 +108,22 @@ int asked_lacks_degrees(const char *question, const char *text)
             asked_behind(question, how, 2)) &&
            !asked_has_amount(text) && !asked_has_any(text, words);
 }
+
+int asked_counts(const char *question, const char *text)
+{
+    static const char *const many[] = {" how ", " many "};
+    static const char others[] = " of people times more other ";
+    const char *behind = asked_behind(question, many, 2);
+    char noun[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    int since = 2; // words behind a number
+    if (!behind || !asked_next_word(behind, &at, noun) || asked_is(noun, others))
+        return 0;
+    for (at = 0; asked_next_word(text, &at, word); since++) {
+        if (asked_tells(NUMBER, word) || asked_is(word, " one no "))
+            since = -1;
+        else if (since < 2 && word_form_is_in(noun, strlen(noun), word, strlen(word)))
+            return 1;
+    }
+    return 0;
+}

@@ -78,7 +78,7 @@ int courtesy_greets(const struct cut *c, size_t from, size_t to)
     return n && rest == n && part < n && greets(c->text + from, part);
 }
 
-static int closes(const struct cut *c, size_t from, size_t to)
+int courtesy_closes(const struct cut *c, size_t from, size_t to)
 {
     size_t part, rest;
     const size_t n = apart(c, from, to, &part, &rest);
@@ -117,5 +117,5 @@ static int asks_to_tell(const struct cut *c, size_t from, size_t to)
 
 int courtesy_is(const struct cut *c, size_t from, size_t to)
 {
-    return courtesy_greets(c, from, to) || closes(c, from, to) || asks_to_tell(c, from, to);
+    return courtesy_greets(c, from, to) || courtesy_closes(c, from, to) || asks_to_tell(c, from, to);
 }

@@ -8,7 +8,8 @@
 // closes a letter, with the name below it or without ("With thanks,\nHarriet"); or what a speaker
 // asks to be told, which another one does ("ADA: So tell me about the mill.").
 int courtesy_is(const struct cut *c, size_t from, size_t to);
-// Whether it is the greeting.
+// Whether it is the greeting, or what closes a letter.
 int courtesy_greets(const struct cut *c, size_t from, size_t to);
+int courtesy_closes(const struct cut *c, size_t from, size_t to);
 
 #endif

@@ -163,12 +163,33 @@ static void test_titles_on_the_line(void **state)
     kvz_close(K);
 }
 
+// One word is enough where it is all of a heading.
+static void test_one_word(void **state)
+{
+    (void)state;
+    K = index_text("pot.txt", "# The pot\n\n## Descaling\n\nIt must be descaled each month.\n\n"
+                              "1. Pour in vinegar.\n2. Boil it.\n\n## Cleaning the lid\n\n"
+                              "Wipe it.\n\n## Storing\n\nKeep it dry.\n");
+    static const char descaling[] = "## Descaling\n\n\"It must be descaled each month.\n\n"
+                                    "1. Pour in vinegar.\n2. Boil it.\"";
+    says("How do I descale it?", descaling);
+    says("How do I descale the machine?", descaling);
+    says("How do I clean it?", NULL); // only the lid
+    says("How do I sell it?", NULL);
+    says("When do I descale it?", NULL);
+    kvz_close(K);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rule),  cmocka_unit_test(test_code),
-        cmocka_unit_test(test_bold),  cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_cases), cmocka_unit_test(test_prose),
-        cmocka_unit_test(test_steps), cmocka_unit_test(test_titles_on_the_line)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rule),
+                                       cmocka_unit_test(test_code),
+                                       cmocka_unit_test(test_bold),
+                                       cmocka_unit_test(test_questions),
+                                       cmocka_unit_test(test_cases),
+                                       cmocka_unit_test(test_prose),
+                                       cmocka_unit_test(test_steps),
+                                       cmocka_unit_test(test_one_word),
+                                       cmocka_unit_test(test_titles_on_the_line)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -49,10 +49,26 @@ static void test_headings(void **state)
     kvz_close(k);
 }
 
+// Data that stand one behind the other, and what is asked for by its name.
+static void test_pieces(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("kiln.txt", "The kiln\n\nTechnical data\n\nPower: 1,350 W. Weight: "
+                                           "7.2 kg. Cable length: 1.1 m. Noise: low.\n\n"
+                                           "The kiln is heavy. It is not to be moved.\n");
+    asked(&k, 1, "How heavy is the kiln?", "\"Weight: 7.2 kg.\"");
+    asked(&k, 1, "Tell me the weight of the kiln", "\"Weight: 7.2 kg.\"");
+    asked(&k, 1, "What is the length of the cable?", "\"Cable length: 1.1 m.\"");
+    asked(&k, 1, "What is the width of the kiln?", NULL);
+    asked(&k, 1, "What is the weight of the cable?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines_of_data),
+        cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_headings),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);

@@ -32,7 +32,7 @@ static void test_kinds(void **state)
          "The old one is swollen, as one of us saw."},
         {"How much is the salary?", "6.1 The Company pays 68,400 a year.",
          "16.3 The Company may pay the salary, as in Schedule 3.1, at once, once it is due."},
-        {"How much is the pay?", "2.5 GB of pay.", "16. NOTICE AND PAY\n\nPay is due."},
+        {"How much is left?", "2.5 GB of it.", "16. NOTICE AND PAY\n\nPay is due."},
         {"How much do they charge?", "2 pounds each.", "2. Charges are in No. 7, clause 4."},
         {"Answer in a few words. How often is it swept?", "It is swept Once a year.",
          "It is swept."},
@@ -65,7 +65,9 @@ static void test_kinds(void **state)
         {"Warum ist zu?", "Weil gebaut wird.", "Die Halle ist zu."},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_true(asked_fit(cases[i].question, cases[i].can) == 0);
+        if (asked_fit(cases[i].question, cases[i].can) < 0)
+            print_error("%s\n", cases[i].question);
+        assert_true(asked_fit(cases[i].question, cases[i].can) >= 0);
         assert_true(asked_fit(cases[i].question, cases[i].cannot) < 0);
     }
 }
@@ -615,6 +617,26 @@ static void test_term(void **state)
     assert_false(asked_defines("What is the rent?", "If the rent is late, more is due."));
 }
 
+// What has a number of what is counted, or the sum that is asked for, and what is only to be done.
+static void test_fits(void **state)
+{
+    (void)state;
+    static const char hours[] = "How many hours were charged?", sum[] = "What is the salary?",
+                      notes[] = "Who took the notes?", how[] = "How do I clean the pot?";
+    assert_true(asked_fit(hours, "Garden labour, 28 hours, at 32 pounds") > 0);
+    assert_true(asked_fit(hours, "It took two whole hours.") > 0);
+    assert_true(asked_fit(hours, "Charged: 3 gardeners.") <= 0);
+    assert_true(asked_fit(sum, "He has a salary of \u00a334,200.") == 0);
+    assert_true(asked_fit(sum, "Salary is reviewed every January.") < 0);
+    assert_true(asked_fit("When is the salary paid?", "On the 25th of May.") >= 0);
+    assert_true(asked_fit(notes, "Lewis will take the notes.") < 0);
+    assert_true(asked_fit(notes, "The notes were taken by Ruth Adey.") == 0);
+    assert_true(asked_fit("Who opened it?", "Lewis will open it.") < 0);
+    assert_true(asked_fit("Who takes the notes?", "Then Ann Lewis will take the notes.") == 0);
+    assert_true(asked_fit(how, "The pot must be cleaned each month.") < 0);
+    assert_true(asked_fit(how, "The pot must be cleaned with vinegar.") == 0);
+}
+
 // Who does something with one thing, and a question that asks for another thing of it.
 static void test_object(void **state)
 {
@@ -657,6 +679,7 @@ int main(void)
                                        cmocka_unit_test(test_left_out),
                                        cmocka_unit_test(test_lacking),
                                        cmocka_unit_test(test_hours),
+                                       cmocka_unit_test(test_fits),
                                        cmocka_unit_test(test_term),
                                        cmocka_unit_test(test_object),
                                        cmocka_unit_test(test_lacking_words)};
