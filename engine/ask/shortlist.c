@@ -119,8 +119,8 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
              !line_says_something(v->text, strlen(v->text));
     is->of_head = v->heads && message_asked_of_body(question);
     const int asks = asked_only_asks(question, v->text);
-    const double fit = asked_fit(question, v->text);
-    is->misses = fit < 0;
+    const double fit = asked_fit(question, v->text) + asked_fit_of_amount(question, v->text);
+    is->misses = asked_misses(question, v->text);
     is->names_only = entry || asks || v->names_columns || v->signs || v->greets || is->of_head;
     is->fit = fit + ROW * asked_row(question, v->text) +
               DEFINES * ((!is->misses && asked_defines(question, v->text)) ||
@@ -178,18 +178,25 @@ int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const u
     return rc;
 }
 
-// Whether the sentence of BLOCK around TOKEN, under its heading, has all numbers asked for; with
-// BODY, whether it is of a message's body and says something.
+// What another sentence of a block may have that the one listed has not.
+enum better { OF_NUMBERS, OF_BODY, OF_KIND };
+
+// Whether the sentence of BLOCK around TOKEN, under its heading, has all numbers asked for;
+// OF_BODY, whether it is of a message's body and says something; OF_KIND, whether it has what kind
+// of thing is asked for, and a word of the question.
 static int has_asked(const struct asking *q, const struct kvz *k, uint64_t block, uint32_t token,
-                     int body, int *has, struct err *e)
+                     enum better by, int *has, struct err *e)
 {
     const char *question = q->o->question;
     struct sentence v = {0};
     int rc = sentence_around(&v, k, block, &token, e);
-    if (!rc && !body)
+    if (!rc && by == OF_NUMBERS)
         rc = sentence_headed(&v, k, block, question, e);
-    if (body)
+    if (by == OF_BODY)
         *has = !rc && !v.heads && !v.signs && !v.greets;
+    else if (by == OF_KIND)
+        *has = !rc && !v.signs && !asked_misses(question, v.text) &&
+               !asked_only_asks(question, v.text) && asked_shares_word(question, v.text);
     else
         *has = !rc && !asked_of_another(question, v.text) && asked_numbers(question, v.text) >= 1;
     sentence_done(&v);
@@ -203,13 +210,14 @@ int shortlist_add_asked(struct shortlist *l, struct asking *q, int64_t global, u
     uint32_t tokens[MOST];
     uint64_t block;
     int index, n = 0, has = 0, rc;
-    const int body = l->v[*at].of_head;
-    if (!l->v[*at].of_another && !body)
+    const struct listed *is = &l->v[*at];
+    const enum better by = is->of_head ? OF_BODY : is->of_another ? OF_NUMBERS : OF_KIND;
+    if (!is->of_another && !is->of_head && !is->misses)
         return 0;
     ballot_locate(q->votes.ballot, global, &index, &block);
     rc = sentence_tokens(q->k[index], block, tokens, MOST, &n, e);
     for (int i = 0; !rc && !has && i < n; i++)
-        if (!(rc = has_asked(q, q->k[index], block, tokens[i], body, &has, e)) && has) {
+        if (!(rc = has_asked(q, q->k[index], block, tokens[i], by, &has, e)) && has) {
             *token = tokens[i];
             rc = shortlist_add(l, q, global, token, at, e);
         }

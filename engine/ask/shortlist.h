@@ -19,7 +19,7 @@ struct listed {
     double near;         // that nearness; 0: not known
     int lacks;           // number of the question's words that it lacks
     int of_another;      // 1: it is about another thing than is asked for (asked_of_another)
-    int misses;          // 1: it has nothing of the kind that is asked for (asked_fit)
+    int misses;          // 1: it has nothing of the kind that is asked for (asked_misses)
     int names_only;      // 1: it says nothing, only asks, is of contents, names columns of a
                          // table, signs a message, greets in it, or is of_head
     int of_head;         // 1: it heads a message of which the body is asked for
@@ -43,7 +43,8 @@ int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const u
                   int *at, struct err *e);
 // Where the one AT, of block GLOBAL, is about another number or month than is asked for: the first
 // sentence of that block that has all numbers asked for is added; of one that is of_head, the first
-// one of a body. *TOKEN, of it, and *AT are unchanged where there is none.
+// one of a body; of one that misses what is asked for, the first one that does not and has a word
+// of the question. *TOKEN, of it, and *AT are unchanged where there is none.
 int shortlist_add_asked(struct shortlist *l, struct asking *q, int64_t global, uint32_t *token,
                         int *at, struct err *e);
 // Nats a token: what it counts as that a sentence is as NEAR to the question as near.h says.

@@ -66,6 +66,23 @@ static int tells_no_way(const char *text)
     return may && !asked_has_any(text, " by with using through via ");
 }
 
+double asked_fit(const char *question, const char *text)
+{
+    const enum asked_kind asked = asked_kind(question);
+    // Of what month is asked for another sentence may tell.
+    if (asked == TIME && !asked_for_date(question) && !dates_say(question, strlen(question)) &&
+        !asked_for_bound(question) && has_day_of_month(text))
+        return DAY;
+    if (asked_says_when(question, text) || asked_says_term(question, text))
+        return TERM;
+    return asked_tells(asked, text) && !asked_only_denied(question, text) &&
+                   !asked_no_birth(question, text) && !asked_only_took(question, text) &&
+                   !asked_only_by_end(question, text) && !asked_is_to_do(question, text) &&
+                   !(asked_for_steps(question) && tells_no_way(text))
+               ? 0
+               : -MISSES;
+}
+
 // Whether QUESTION asks what, or how much, an amount of money is, and TEXT has no amount: "What is
 // the rent?"
 static int lacks_sum(const char *question, const char *text)
@@ -76,24 +93,17 @@ static int lacks_sum(const char *question, const char *text)
            asked_lacks_money(question, text) && !asked_has_amount(text);
 }
 
-double asked_fit(const char *question, const char *text)
+double asked_fit_of_amount(const char *question, const char *text)
 {
-    const enum asked_kind asked = asked_kind(question);
-    if (asked_counts(question, text))
-        return COUNTS;
-    // Of what month is asked for another sentence may tell.
-    if (asked == TIME && !asked_for_date(question) && !dates_say(question, strlen(question)) &&
-        !asked_for_bound(question) && has_day_of_month(text))
-        return DAY;
-    if (asked_says_when(question, text) || asked_says_term(question, text))
-        return TERM;
-    return asked_tells(asked, text) && !asked_only_denied(question, text) &&
-                   !asked_no_birth(question, text) && !asked_only_took(question, text) &&
-                   !asked_only_by_end(question, text) && !lacks_sum(question, text) &&
-                   !asked_is_to_do(question, text) &&
-                   !(asked_for_steps(question) && tells_no_way(text))
-               ? 0
-               : -MISSES;
+    return asked_counts(question, text) ? COUNTS : lacks_sum(question, text) ? -MISSES : 0;
+}
+
+int asked_misses(const char *question, const char *text)
+{
+    if (asked_is_to_do(question, text))
+        return 1;
+    return asked_kind(question) != NAME &&
+           asked_fit(question, text) + asked_fit_of_amount(question, text) < 0;
 }
 
 int asked_left_out(const char *question, const char *answer, const char *sentence)
@@ -262,11 +272,17 @@ static int has_word_of(const char *question, const char *text, size_t n)
     char stem[WORD_STEM];
     size_t bytes;
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);)
-        if (bytes >= LEAST && !word_is_common(stem) &&
-            !word_is_listed(WORDLIST_OF_QUESTIONS, question + at - bytes, bytes) &&
-            word_is_in(text, n, stem))
+        if (bytes >= LEAST && word_is_in(text, n, stem) &&
+            (word_is_listed(" born died ", question + at - bytes, bytes) ||
+             (!word_is_common(stem) &&
+              !word_is_listed(WORDLIST_OF_QUESTIONS, question + at - bytes, bytes))))
             return 1;
     return 0;
+}
+
+int asked_shares_word(const char *question, const char *text)
+{
+    return has_word_of(question, text, strlen(text));
 }
 
 int asked_begins_asking(const char *question, const char *text)

@@ -9,6 +9,12 @@
 // of the kind that is asked for, or positive when it has the day of the month that may be.
 double asked_fit(const char *question, const char *text);
 
+// What is to be added to that of a sentence by itself, whatever follows it: positive where it has a
+// number of what is counted, "28 hours", negative where it has none of an amount of money.
+double asked_fit_of_amount(const char *question, const char *text);
+// Whether TEXT has nothing of what is asked for, so that another place may well have it: by both,
+// but for who somebody is, who may be called by no name.
+int asked_misses(const char *question, const char *text);
 // Whether QUESTION asks for a number, a time, a reason or where somebody is reached, and SENTENCE
 // has one, but not ANSWER, which was made of it.
 int asked_left_out(const char *question, const char *answer, const char *sentence);
@@ -49,6 +55,8 @@ int asked_only_denied(const char *question, const char *text);
 // Whether TEXT only asks, by somebody or not ('"Where is he?" said Agnes.'), where QUESTION is not
 // about what was asked, said or proposed.
 int asked_only_asks(const char *question, const char *text);
+// Whether TEXT has a word of QUESTION that says what is asked for.
+int asked_shares_word(const char *question, const char *text);
 // Whether TEXT begins with another question, with words of QUESTION that the rest of it lacks: "Who
 // has the shed key? The hook is empty." does not tell where that is.
 int asked_begins_asking(const char *question, const char *text);

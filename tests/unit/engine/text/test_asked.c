@@ -623,11 +623,11 @@ static void test_fits(void **state)
     (void)state;
     static const char hours[] = "How many hours were charged?", sum[] = "What is the salary?",
                       notes[] = "Who took the notes?", how[] = "How do I clean the pot?";
-    assert_true(asked_fit(hours, "Garden labour, 28 hours, at 32 pounds") > 0);
-    assert_true(asked_fit(hours, "It took two whole hours.") > 0);
-    assert_true(asked_fit(hours, "Charged: 3 gardeners.") <= 0);
-    assert_true(asked_fit(sum, "He has a salary of \u00a334,200.") == 0);
-    assert_true(asked_fit(sum, "Salary is reviewed every January.") < 0);
+    assert_true(asked_fit_of_amount(hours, "Garden labour, 28 hours, at 32 pounds") > 0);
+    assert_true(asked_fit_of_amount(hours, "It took two whole hours.") > 0);
+    assert_true(asked_fit_of_amount(hours, "Charged: 3 gardeners.") <= 0);
+    assert_true(asked_fit_of_amount(sum, "He has a salary of \u00a334,200.") == 0);
+    assert_true(asked_fit_of_amount(sum, "Salary is reviewed every January.") < 0);
     assert_true(asked_fit("When is the salary paid?", "On the 25th of May.") >= 0);
     assert_true(asked_fit(notes, "Lewis will take the notes.") < 0);
     assert_true(asked_fit(notes, "The notes were taken by Ruth Adey.") == 0);
@@ -635,6 +635,12 @@ static void test_fits(void **state)
     assert_true(asked_fit("Who takes the notes?", "Then Ann Lewis will take the notes.") == 0);
     assert_true(asked_fit(how, "The pot must be cleaned each month.") < 0);
     assert_true(asked_fit(how, "The pot must be cleaned with vinegar.") == 0);
+    assert_true(asked_misses(notes, "Then Ann Lewis will take the notes."));
+    assert_true(asked_misses(sum, "Salary is reviewed every January."));
+    assert_false(asked_misses(sum, "He has a salary of \u00a334,200."));
+    assert_false(asked_misses("Who has to be asked?", "Book it with the purser."));
+    assert_true(asked_shares_word("When was Ada born?", "Born on 17 June 1988 in Halm"));
+    assert_false(asked_shares_word("When was Ada born?", "It was on 17 June 1988."));
 }
 
 // Who does something with one thing, and a question that asks for another thing of it.
