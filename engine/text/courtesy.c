@@ -117,5 +117,6 @@ static int asks_to_tell(const struct cut *c, size_t from, size_t to)
 
 int courtesy_is(const struct cut *c, size_t from, size_t to)
 {
-    return courtesy_greets(c, from, to) || courtesy_closes(c, from, to) || asks_to_tell(c, from, to);
+    return courtesy_greets(c, from, to) || courtesy_closes(c, from, to) ||
+           asks_to_tell(c, from, to);
 }
