@@ -55,9 +55,10 @@ static int asks_things(const char *text, size_t *behind)
                                         "what goes into ",
                                         "what goes in ",
                                         NULL};
+    static const char places[] = " first last next then now here there "; // "What goes in first?"
     const char *rest = question_behind(text, forms);
     *behind = rest ? (size_t)(rest - text) : 0;
-    return rest != NULL;
+    return rest && !word_is_listed(places, rest, strcspn(rest, " ?"));
 }
 
 // "How do I make ...", "How to bake ...", "How is ... made?"; what is between BEHIND and TO is

@@ -55,6 +55,9 @@ int asked_no_birth(const char *question, const char *text);
 // Whether QUESTION asks when something ends, and TEXT only tells of another thing when it is by
 // that, "six months before the end of the term", or how it may be ended, "may end it by notice".
 int asked_only_by_end(const char *question, const char *text);
+// Whether QUESTION asks when something is, and TEXT only tells how long before it something else is
+// to be done: "must be booked two weeks ahead".
+int asked_only_ahead(const char *question, const char *text);
 // Whether QUESTION asks when something begins or ends, and whether TEXT tells the day on which
 // something does: "It ends on 31 March 2026."
 int asked_for_bound(const char *question);

@@ -157,6 +157,16 @@ static int has_only_spans(const char *question, const char *text)
     return 0;
 }
 
+int asked_only_ahead(const char *question, const char *text)
+{
+    static const char days[] = WORDLIST_DATES WORDLIST_EACH_DAY
+        "daily today tomorrow morning afternoon evening noon midnight weekday weekdays weekend ";
+    return asked_kind(question) == TIME && asked_has_any(text, " ahead advance beforehand ") &&
+           !asked_has_any(question, " book booked order ordered apply notice ahead advance ") &&
+           !asked_has_any(text, days) && !dates_say(text, strlen(text)) &&
+           !has_time_in_digits(text);
+}
+
 int asked_only_by_end(const char *question, const char *text)
 {
     static const char asks[] = " end ends ended expire expires expired finish finished ",
@@ -178,7 +188,7 @@ int asked_only_by_end(const char *question, const char *text)
 
 int asked_no_time(const char *question, const char *text)
 {
-    if (asked_only_by_end(question, text))
+    if (asked_only_by_end(question, text) || asked_only_ahead(question, text))
         return 1;
     if (asked_for_year(question))
         return !asked_has_year(text) && !asked_has_any(text, " year years jahr jahre ");

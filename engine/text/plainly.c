@@ -42,6 +42,7 @@ static const char *const REQUESTS[] = {
     "could|can|would i|we please? know|ask|have",
     "may|might i|we please? know|ask",
     "tell|remind me|us please?",
+    "give me|us please?",
     "let me|us know please?",
     "i would|should like|love to know",
     "i'd|i\u2019d like|love to know",

@@ -38,6 +38,7 @@ static void test_made(void **state)
     says("What do I need for the seed roll?", list);
     says("How do I make quince jelly?", jelly);
     says("What goes into the quince jelly?", jelly);
+    says("What goes in first?", NULL);
     // Several, a question, no heading, another thing, something else than making it.
     says("How do I make cold soup?", NULL);
     says("How do I bake bread?", NULL);

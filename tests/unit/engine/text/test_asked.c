@@ -606,6 +606,9 @@ static void test_term(void **state)
     assert_true(asked_fit(ends, "Each may end the lease by 60 days' notice.") < 0);
     assert_true(asked_lacking(ends, "It is renewed six months before the end of the term."));
     assert_false(asked_lacking(ends, "It ends two weeks before the end of the term."));
+    assert_true(asked_fit("When is the tour?", "Tours must be booked two weeks ahead.") < 0);
+    assert_true(asked_fit("When is the tour?", "On Sundays; book two weeks ahead.") >= 0);
+    assert_true(asked_fit("When must I book?", "Tours must be booked two weeks ahead.") >= 0);
     assert_true(asked_fit(begins, term) > 0);
     assert_true(asked_fit(begins, "It is paid on the first working day of each month.") <= 0);
     assert_true(asked_fit("When is it paid?", "It is paid on the first day of each month.") > 0);

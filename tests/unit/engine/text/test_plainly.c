@@ -43,6 +43,7 @@ static void test_polite(void **state)
         {"Could you please tell me how many times Norgas is mentioned?",
          "How many times is Norgas mentioned?"},
         {"Tell me the price of the smoke alarm.", "What is the price of the smoke alarm?"},
+        {"Please give me the price of the alarm.", "What is the price of the alarm?"},
         {"Tell me the names of the house tortoises.", "What are the names of the house tortoises?"},
         {"Hello, I would like to know who the landlord is, please.", "Who is the landlord?"},
         {"Hi there! Do you know where the fuse box is? Thank you very much!",
