@@ -33,18 +33,7 @@ static int asks_author(const char *question)
     static const char texts[] = " book text document novel report paper article work story essay "
                                 "manual guide memoir history thesis publication ";
     const char *rest = question_behind(question, forms);
-    char word[WORD_LISTED];
-    size_t at = 0, n, own = 0;
-    if (!rest)
-        return 0;
-    n = strlen(rest);
-    for (size_t bytes; (bytes = word_small(rest, n, &at, word, sizeof word));) {
-        own += word_is_listed(texts, word, bytes);
-        if (!word_is_listed(texts, word, bytes) &&
-            !word_is_listed(" this the written by ", word, bytes))
-            return 0;
-    }
-    return own == 1;
+    return rest && question_things(rest, texts, " this the written by ") == 1;
 }
 
 // S without white space and the marks of emphasis around it.

@@ -37,17 +37,8 @@ static int asks_writer(const char *question)
         NULL};
     static const char letters[] = " letter note newsletter circular invitation card notice it ";
     const char *rest = question_behind(question, forms);
-    char word[WORD_LISTED];
-    size_t at = 0, n, own = 0;
-    if (!rest)
-        return 0;
-    n = strlen(rest);
-    for (size_t bytes; (bytes = word_small(rest, n, &at, word, sizeof word));) {
-        own += word_is_listed(letters, word, bytes);
-        if (!word_is_listed(letters, word, bytes) && !word_is_listed(" this the ", word, bytes))
-            return 0;
-    }
-    return own <= 1; // "Who wrote this?"
+    const int n = rest ? question_things(rest, letters, " this the ") : -1;
+    return n == 0 || n == 1; // "Who wrote this?"
 }
 
 // Reads what closes a letter on LINE of C: 1, where a name is below it.

@@ -318,3 +318,18 @@ int question_is_phrase(const char *question)
     }
     return words >= FEWEST && !strpbrk(question, ".!;:\n");
 }
+
+int question_things(const char *rest, const char *things, const char *beside)
+{
+    char word[WORD_LISTED];
+    const size_t n = strlen(rest);
+    size_t at = 0;
+    int own = 0;
+    for (size_t bytes; (bytes = word_small(rest, n, &at, word, sizeof word));) {
+        if (word_is_listed(things, word, bytes))
+            own++;
+        else if (!word_is_listed(beside, word, bytes))
+            return -1;
+    }
+    return own;
+}

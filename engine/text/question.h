@@ -27,6 +27,9 @@ int question_is_phrase(const char *question);
 // What is behind the first of BEGINS, up to a NULL, with which QUESTION begins, in any letters;
 // NULL: it begins with none of them.
 const char *question_behind(const char *question, const char *const *begins);
+// How many words of the list THINGS the end of a question, REST, has; -1: it has one that is
+// neither of these nor of BESIDE.
+int question_things(const char *rest, const char *things, const char *beside);
 
 // Whether QUESTION asks, in English, for all or each of several things, not for one reason, way or
 // time of theirs.
