@@ -5,6 +5,7 @@
 // "Broker:         Ada Lind"; with the rows of a statement, whose sums end below one another:
 // "Balance 30 June 1931       212.40"; and with those of a list in two columns: "Trainer   540 a
 // day" above "Developer   695 a day".
+#define _GNU_SOURCE // memmem
 #include <string.h>
 #include <strings.h>
 
@@ -104,6 +105,12 @@ static int read_sum(const struct cut *c, struct span_of_text line, struct led_ro
     return 1;
 }
 
+// Whether TEXT [n] has white space that may divide two columns, as few lines have.
+static int may_be_two(const char *text, size_t n)
+{
+    return memmem(text, n, "   ", LINE_SPREAD) || memchr(text, '\t', n);
+}
+
 // Divides the line of C at byte LINE into a label and a value behind wide blanks: 1, where it has
 // these two alone, and no sign of code in the label.
 static int read_two(const struct cut *c, size_t line, struct led_row *r)
@@ -112,7 +119,8 @@ static int read_two(const struct cut *c, size_t line, struct led_row *r)
     const size_t end = line_end(c, line), to = line_trimmed(c, line, end);
     size_t at = line, width, value = 0, label = line;
     at += line_gap(text, to, at, &width);
-    if (at >= to || to - line > WIDE || leader_is_row(text + line, end - line))
+    if (at >= to || to - line > WIDE || !may_be_two(text + at, to - at) ||
+        leader_is_row(text + line, end - line))
         return 0;
     r->line = (struct span_of_text){line, end};
     r->label.from = at;

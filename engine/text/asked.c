@@ -63,7 +63,7 @@ static int tells_no_way(const char *text)
     int may = 0;
     for (size_t i = 0; i < sizeof possible / sizeof *possible; i++)
         may |= strstr(text, possible[i]) != NULL;
-    return may && !asked_has_any(text, " by with using through via ");
+    return may && !asked_has_any(text, " by with using through via in under at ");
 }
 
 double asked_fit(const char *question, const char *text)

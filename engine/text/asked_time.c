@@ -170,7 +170,8 @@ int asked_only_ahead(const char *question, const char *text)
 int asked_only_by_end(const char *question, const char *text)
 {
     static const char asks[] = " end ends ended expire expires expired finish finished ",
-                      tells[] = " ends ended expires expired finishes finished until till ";
+                      tells[] = " ends ended expires expired finishes finished until till summer "
+                                "winter spring autumn season month year week ";
     static const char *const by[] = {"the end", "expiry", "expiration"};
     char word[ASKED_LONGEST + 1];
     int may = 0;

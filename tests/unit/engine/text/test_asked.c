@@ -604,6 +604,7 @@ static void test_term(void **state)
     assert_true(asked_fit(ends, "It begins on 31 March 2026.") == 0);
     assert_true(asked_fit(ends, "It is renewed six months before the end of the term.") < 0);
     assert_true(asked_fit(ends, "Each may end the lease by 60 days' notice.") < 0);
+    assert_true(asked_fit(ends, "On the last Monday before the end of the summer.") >= 0);
     assert_true(asked_lacking(ends, "It is renewed six months before the end of the term."));
     assert_false(asked_lacking(ends, "It ends two weeks before the end of the term."));
     assert_true(asked_fit("When is the tour?", "Tours must be booked two weeks ahead.") < 0);
@@ -638,6 +639,7 @@ static void test_fits(void **state)
     assert_true(asked_fit("Who takes the notes?", "Then Ann Lewis will take the notes.") == 0);
     assert_true(asked_fit(how, "The pot must be cleaned each month.") < 0);
     assert_true(asked_fit(how, "The pot must be cleaned with vinegar.") == 0);
+    assert_true(asked_fit(how, "The pot should be cleaned under the tap.") == 0);
     assert_true(asked_misses(notes, "Then Ann Lewis will take the notes."));
     assert_true(asked_misses(sum, "Salary is reviewed every January."));
     assert_false(asked_misses(sum, "He has a salary of \u00a334,200."));
