@@ -188,11 +188,12 @@ static int is_about(const struct measuring *a, const struct cut *c, struct span_
 // "Weight: 7.2 kg" of "Weight: 7.2 kg. Cable: 1.1 m."
 static struct span_of_text piece_at(const struct cut *c, size_t at)
 {
-    struct span_of_text s = {at, line_end(c, at)};
-    for (size_t i = at; i + 2 < s.to; i++)
-        if (c->text[i] == '.' && c->text[i + 1] == ' ' && is_upper(c->text[i + 2]))
-            s.to = i + 1;
-    return s;
+    size_t to = at;
+    while (to < c->n && c->text[to] != '\n' &&
+           !(to > at && c->text[to - 1] == '.' && to + 1 < c->n && c->text[to] == ' ' &&
+             is_upper(c->text[to + 1])))
+        to++;
+    return (struct span_of_text){at, to};
 }
 
 // Finds the line of data called NAMES that tells what A asks for: 1 with *OUT, 0 where there is

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "engine/survey/lookups.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "engine/text/question.h"
@@ -89,6 +90,18 @@ static int look_up_role(struct surveying *v, const char *question, struct err *e
     return look_up_by(v, ways, sizeof ways / sizeof *ways, question, e);
 }
 
+// Looks up who was in the chair, whatever that is called.
+static int look_up_chair(struct surveying *v, struct err *e)
+{
+    static const char *const called[] = {"chair", "chairman", "chairwoman", "chairperson"};
+    int rc = 0;
+    for (size_t i = 0; !rc && i < sizeof called / sizeof *called; i++) {
+        snprintf(v->w.what, sizeof v->w.what, "%s", called[i]);
+        rc = survey_role(v, e);
+    }
+    return rc;
+}
+
 // What answers a question by its form; *ALONE: 1 where nothing else is to be looked up.
 static int by_form(struct surveying *v, const char *question, int *alone, struct err *e)
 {
@@ -167,6 +180,8 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
         return rc ? rc : survey_chain(v, e);
     case WANT_ROLE:
         return look_up_role(v, question, e);
+    case WANT_CHAIR:
+        return look_up_chair(v, e);
     case WANT_COMMON:
         return survey_common(v, e);
     case WANT_LED_TO:

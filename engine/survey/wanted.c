@@ -276,6 +276,8 @@ static const struct {
      "what|which" BE "all? the subjects|threads of? the|all? messages|mails|emails? END"},
     {WANT_ROLE, "who" BE "the WHAT END"},
     {WANT_ROLE, "what" BE "the name of the WHAT END"},
+    {WANT_CHAIR, "who chaired|led the|this meeting END"},
+    {WANT_CHAIR, "who presided over|at the|this meeting END"},
     {WANT_REACHED, "what" BE "the? WHOSE" REACH "END"},
     {WANT_REACHED, "what" BE "the" REACH "of|for the? WHOM END"},
     {WANT_NUMBER, "how many KIND are|were there? END"},

@@ -28,7 +28,8 @@ enum want {
     WANT_SECTION,  // what the section with the number WHAT says, of ABOUT if there is that; or the
                    // one about ABOUT
     WANT_TITLE,    // what it is called
-    WANT_ROLE,     // who is called WHAT
+    WANT_ROLE,     // who is called WHAT,
+    WANT_CHAIR,    // and who was in the chair
     WANT_REACHED,  // the telephone number or the address of WHOM
     // Of lines, messages and parts that are called by one word (parts.h):
     WANT_NUMBER,       // how many of KIND there are, with WHAT or from WHOM if it says so

@@ -29,6 +29,10 @@ static void test_roles(void **state)
     asked(&k, 1, "Who is the chair?",
           "\"Present: Ada Ottaway (chair), Colm Dacey (treasurer).\"\n\"Bea Lumley was the chair "
           "that day.\"");
+    asked(&k, 1, "Who chaired the meeting?",
+          "\"Present: Ada Ottaway (chair), Colm Dacey (treasurer).\"\n\"Bea Lumley was the chair "
+          "that day.\"");
+    asked(&k, 1, "Who chaired the inquiry?", NULL);
     asked(&k, 1, "Who is the steward?", "\"The Vellum Foundation is the steward.\"");
     asked(&k, 1, "Who is the caretaker?", "\"Caretaker: Oda Lind\"");
     asked(&k, 1, "Who is the warden?", "\"The warden, at present Mr Ivo Stamp, is elected.\"");
