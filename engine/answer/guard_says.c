@@ -247,9 +247,45 @@ static int asks_again(const struct guarded *g)
     return 1;
 }
 
+static int has_listed(const struct guard_text *t, const char *list)
+{
+    for (int i = 0; i < t->words; i++)
+        if (guard_is_listed(t, i, list))
+            return 1;
+    return 0;
+}
+
+// Whether G's answer has a word, and none of what was read, of which that has the contrary, and the
+// answer none: "The nursery opens for three weeks in summer." of "closes", as it was asked when it
+// opens.
+static int says_contrary(const struct guarded *g)
+{
+    static const char *const contraries[][2] = {
+        {" open opens opened ", " close closes closed shut shuts "},
+        {" start starts started begin begins began ", " end ends ended "},
+        {" before ", " after "},
+        {" buy buys bought ", " sell sells sold "},
+        {" lend lends lent ", " borrow borrows borrowed "},
+        {" include includes included including ", " exclude excludes excluded excluding "},
+        {" allowed permitted ", " forbidden prohibited banned "},
+        {" arrive arrives arrived ", " depart departs departed leave leaves "},
+        {" win wins won ", " lose loses lost "},
+        {" maximum ", " minimum "},
+    };
+    for (size_t i = 0; i < sizeof contraries / sizeof *contraries; i++)
+        for (int side = 0; side < 2; side++) {
+            const char *word = contraries[i][side], *other = contraries[i][!side];
+            if (has_listed(&g->own, word) && !has_listed(&g->read, word) &&
+                has_listed(&g->read, other) && !has_listed(&g->own, other))
+                return 1;
+        }
+    return 0;
+}
+
 int guard_says_otherwise(const struct guarded *g)
 {
     return repeats(g) || asks_again(g) || asked_of_another(g->question, g->read.text) ||
-           drops_denial(g) || drops_limit(g) || speaks_to_other(g) || is_of_itself(g) ||
-           changes_number(g) || says_twice(g) || tells_other_field(g) || adds_words(g);
+           drops_denial(g) || says_contrary(g) || drops_limit(g) || speaks_to_other(g) ||
+           is_of_itself(g) || changes_number(g) || says_twice(g) || tells_other_field(g) ||
+           adds_words(g);
 }

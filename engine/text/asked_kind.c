@@ -139,10 +139,10 @@ static enum asked_kind asked_in_german(const char *question, size_t at, const ch
 // not "What pressure gauge was bought?"
 static int asks_for_quantity(const char *question)
 {
+    static const char quantities[] = " moisture humidity pressure voltage current diameter "
+                                     "thickness depth capacity volume power output yield ";
     static const char *const words[] = {
-        " what which ",
-        " moisture humidity pressure voltage current diameter thickness depth capacity volume "
-        "power output yield ",
+        " what which ", quantities,
         " is are was were do does did has have had should must can may "};
     return asked_behind(question, words, sizeof words / sizeof *words) != NULL;
 }

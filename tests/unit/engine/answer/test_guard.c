@@ -242,6 +242,23 @@ static void follows_word_by_word(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void says_no_contrary(void **state)
+{
+    (void)state;
+    static const char read[] = "The mill closes for three weeks in summer.",
+                      question[] = "When does the mill open?";
+    static const struct garbled cases[] = {
+        {"The mill opens for three weeks in summer.", read, question, 1},
+        {"The mill closes for three weeks in summer.", read, question, 0},
+        {"The mill opens and closes in summer.", "The mill opens and closes in summer.", question,
+         0},
+        {"The mill opens in May.", "The mill opens in May and closes in June.", question, 0},
+        {"Boats leave before noon.", "Boats leave after noon.", "When?", 1},
+        {"The lease begins on 3 May.", "The lease ends on 3 May.", "When does it begin?", 1},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 static void leaves_nothing_out(void **state)
 {
     (void)state;
@@ -568,6 +585,7 @@ int main(void)
         cmocka_unit_test(keeps_numbers_in_order),
         cmocka_unit_test(follows_word_by_word),
         cmocka_unit_test(leaves_nothing_out),
+        cmocka_unit_test(says_no_contrary),
         cmocka_unit_test(names_somebody),
         cmocka_unit_test(keeps_lists_whole),
         cmocka_unit_test(keeps_lines_of_logs),
