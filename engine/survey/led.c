@@ -142,11 +142,10 @@ static int read_two(const struct cut *c, size_t line, struct led_row *r)
            line_says_something(text + value, to - value);
 }
 
-// Whether the line of C at byte LINE is one, and its value begins in column VALUE.
-static int has_value_at(const struct cut *c, size_t line, size_t value)
+// Whether the line of C at byte LINE is one, R, and its value begins in column VALUE.
+static int has_value_at(const struct cut *c, size_t line, size_t value, struct led_row *r)
 {
-    struct led_row r;
-    return read_two(c, line, &r) && line_width(c->text + line, r.value.from - line) == value;
+    return read_two(c, line, r) && line_width(c->text + line, r->value.from - line) == value;
 }
 
 // Reads the row of a list of two columns in LINE: 1, where there is one beside it. *IS_HEAD:
@@ -158,10 +157,10 @@ static int read_aligned(const struct cut *c, struct span_of_text line, struct le
     if (!read_two(c, line.from, r))
         return 0;
     const size_t value = line_width(c->text + line.from, r->value.from - line.from);
-    const int above = line.from && has_value_at(c, line_start(c, line.from - 1), value),
-              below = line.to + 1 < c->n && has_value_at(c, line.to + 1, value);
     struct led_row next;
-    *is_head = !above && below && read_two(c, line.to + 1, &next) &&
+    const int above = line.from && has_value_at(c, line_start(c, line.from - 1), value, &next),
+              below = line.to + 1 < c->n && has_value_at(c, line.to + 1, value, &next);
+    *is_head = !above && below &&
                word_has_digit(c->text + next.value.from, span_bytes(next.value)) &&
                !word_has_digit(c->text + r->value.from, span_bytes(r->value));
     return above || below;
@@ -223,15 +222,6 @@ static int fits(const struct led_row *r, const char *question)
                                    words_had(text, r->lead, question, ASKS, &unused);
 }
 
-// Whether TEXT[S) has an amount of money.
-static int is_money(const char *text, struct span_of_text s)
-{
-    for (size_t i = s.from; i < s.to; i++)
-        if (number_currency(text + i, s.to - i))
-            return 1;
-    return words_any(WORDLIST_CURRENCIES, text + s.from, span_bytes(s));
-}
-
 // Whether R, of that KIND, or its lead has each word of QUESTION that tells something, or its value
 // what is asked for: "What does a cart cost?"
 static int has_all(const struct led_row *r, const char *question, enum led_kind kind)
@@ -240,7 +230,8 @@ static int has_all(const struct led_row *r, const char *question, enum led_kind 
     char stem[WORD_STEM];
     size_t bytes;
     const char *text = r->t.text;
-    const int has_money = kind != SUMMED && is_money(text, r->value);
+    const int has_money =
+        kind != SUMMED && number_has_currency(text + r->value.from, span_bytes(r->value));
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);) {
         const char *word = question + at - bytes;
         if (telling_word(word, bytes, stem, SHORTEST, ASKS) &&

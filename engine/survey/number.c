@@ -85,3 +85,11 @@ size_t number_of(const char *text, size_t n, double *value, int *decimals)
     *value = less ? -*value : *value;
     return at;
 }
+
+int number_has_currency(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (number_currency(text + i, n - i))
+            return 1;
+    return words_any(WORDLIST_CURRENCIES, text, n);
+}

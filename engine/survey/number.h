@@ -10,6 +10,8 @@
 size_t number_of(const char *text, size_t n, double *value, int *decimals);
 // Bytes of the sign of a currency that TEXT [n] begins with; 0: it begins with none.
 size_t number_currency(const char *text, size_t n);
+// Whether TEXT [n] has the sign of one, or a word for one.
+int number_has_currency(const char *text, size_t n);
 // Which currency TEXT [n] begins with the sign of, or is a word for, from 1; 0: none.
 int number_currency_named(const char *text, size_t n);
 

@@ -45,15 +45,6 @@ static int is_currency(const char *text, size_t n)
     return n && (number_currency(text, n) == n || word_is_listed(words, text, n));
 }
 
-// Whether TEXT [n] has one, so that an amount behind it is another one.
-static int has_amount(const char *text, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (number_currency(text + i, n - i))
-            return 1;
-    return words_any(WORDLIST_CURRENCIES, text, n);
-}
-
 // Reads LINE of TEXT: 1, where it has a name and ends with one amount of money.
 static int read_line(const char *text, struct span_of_text line, struct priced_line *out)
 {
@@ -81,7 +72,7 @@ static int read_line(const char *text, struct span_of_text line, struct priced_l
     if (span_bytes(sign) ? !is_currency(text + sign.from, span_bytes(sign)) || span_bytes(unit)
                          : !is_currency(text + unit.from, span_bytes(unit)))
         return 0;
-    if (has_amount(text + line.from, from - line.from))
+    if (number_has_currency(text + line.from, from - line.from)) // then that amount is another one
         return 0;
     out->line = line;
     out->sign = sign;

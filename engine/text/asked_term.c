@@ -43,11 +43,13 @@ int asked_says_when(const char *question, const char *text)
     char word[ASKED_LONGEST + 1];
     if (!asked_for_bound(question))
         return 0;
-    for (size_t i = 0; i < N_VERBS; i++)
-        for (size_t at = 0;
-             asked_has_any(question, VERBS[i].asked) && asked_next_word(text, &at, word);)
+    for (size_t i = 0; i < N_VERBS; i++) {
+        if (!asked_has_any(question, VERBS[i].asked))
+            continue;
+        for (size_t at = 0; asked_next_word(text, &at, word);)
             if (asked_is(word, VERBS[i].said) && dates_next(text, at))
                 return 1;
+    }
     return 0;
 }
 
