@@ -119,8 +119,8 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
              !line_says_something(v->text, strlen(v->text));
     is->of_head = v->heads && message_asked_of_body(question);
     const int asks = asked_only_asks(question, v->text);
-    const double fit = asked_fit(question, v->text) + asked_fit_of_amount(question, v->text);
-    is->misses = asked_misses(question, v->text);
+    const double fit = asked_fit_alone(question, v->text);
+    is->misses = asked_misses(question, v->text, fit);
     is->names_only = entry || asks || v->names_columns || v->signs || v->greets || is->of_head;
     is->fit = fit + ROW * asked_row(question, v->text) +
               DEFINES * ((!is->misses && asked_defines(question, v->text)) ||
@@ -195,7 +195,8 @@ static int has_asked(const struct asking *q, const struct kvz *k, uint64_t block
     if (by == OF_BODY)
         *has = !rc && !v.heads && !v.signs && !v.greets;
     else if (by == OF_KIND)
-        *has = !rc && !v.signs && !asked_misses(question, v.text) &&
+        *has = !rc && !v.signs &&
+               !asked_misses(question, v.text, asked_fit_alone(question, v.text)) &&
                !asked_only_asks(question, v.text) && asked_shares_word(question, v.text);
     else
         *has = !rc && !asked_of_another(question, v.text) && asked_numbers(question, v.text) >= 1;

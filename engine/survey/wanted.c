@@ -50,6 +50,22 @@
 #define WELL          " successfully|correctly|properly|well|ok|okay|through|out? "
 #define REFUSED       " refused|rejected|aborted|cancelled|canceled|killed|denied "
 
+// Forms that ask for what is the most (or the least) of its kind, and for what took the longest
+// time (or the shortest).
+// clang-format off
+#define FORMS_OF_MOST(want, most)                                       \
+    {want, TELL_ME "the?" most "PLAIN" THEN},                           \
+    {want, "when" BE "the?" most "PLAIN" THEN},                         \
+    {want, "when" BE "the? PLAIN the|at? its?" most THEN}
+#define FORMS_OF_LENGTH(want, most)                                     \
+    {want, "what|which|when is|was the" most "PLAIN" THEN},             \
+    {want, "show|tell|give|print|find me|us? the" most "PLAIN" THEN},   \
+    {want, "how long did the" most "PLAIN take|last|run" THEN},         \
+    {want, "how long was|is the" most "PLAIN" THEN},                    \
+    {want, "which|what PLAIN is|was the?" most THEN},                   \
+    {want, "which|what PLAIN took|lasted|ran the?" most THEN}
+// clang-format on
+
 // The first form that a question matches says what it wants.
 static const struct {
     enum want want;
@@ -320,24 +336,10 @@ static const struct {
     {WANT_HAPPENED, "what" BE "logged|recorded|reported|written TIMES DAY? END"},
     {WANT_HAPPENED, "what" DO "TEXT say|show|report|tell TIMES DAY? END"},
     {WANT_HAPPENED, SHOW "events|messages|lines|entries|records|log logged? TIMES DAY? END"},
-    {WANT_HIGHEST, TELL_ME "the?" MOST_OF "PLAIN" THEN},
-    {WANT_HIGHEST, "when" BE "the?" MOST_OF "PLAIN" THEN},
-    {WANT_HIGHEST, "when" BE "the? PLAIN the|at? its?" MOST_OF THEN},
-    {WANT_LOWEST, TELL_ME "the?" LEAST_OF "PLAIN" THEN},
-    {WANT_LOWEST, "when" BE "the?" LEAST_OF "PLAIN" THEN},
-    {WANT_LOWEST, "when" BE "the? PLAIN the|at? its?" LEAST_OF THEN},
-    {WANT_LONGEST, "what|which|when is|was the" LONGEST "PLAIN" THEN},
-    {WANT_LONGEST, "show|tell|give|print|find me|us? the" LONGEST "PLAIN" THEN},
-    {WANT_LONGEST, "how long did the" LONGEST "PLAIN take|last|run" THEN},
-    {WANT_LONGEST, "how long was|is the" LONGEST "PLAIN" THEN},
-    {WANT_LONGEST, "which|what PLAIN is|was the?" LONGEST THEN},
-    {WANT_LONGEST, "which|what PLAIN took|lasted|ran the?" LONGEST THEN},
-    {WANT_SHORTEST, "what|which|when is|was the" SHORTEST "PLAIN" THEN},
-    {WANT_SHORTEST, "show|tell|give|print|find me|us? the" SHORTEST "PLAIN" THEN},
-    {WANT_SHORTEST, "how long did the" SHORTEST "PLAIN take|last|run" THEN},
-    {WANT_SHORTEST, "how long was|is the" SHORTEST "PLAIN" THEN},
-    {WANT_SHORTEST, "which|what PLAIN is|was the?" SHORTEST THEN},
-    {WANT_SHORTEST, "which|what PLAIN took|lasted|ran the?" SHORTEST THEN},
+    FORMS_OF_MOST(WANT_HIGHEST, MOST_OF),
+    FORMS_OF_MOST(WANT_LOWEST, LEAST_OF),
+    FORMS_OF_LENGTH(WANT_LONGEST, LONGEST),
+    FORMS_OF_LENGTH(WANT_SHORTEST, SHORTEST),
     {WANT_N_TOLD, "how many PLAIN" DONE "VERB" THEN},
     {WANT_N_TOLD, "how many TOLD are|were? there?" THEN},
     {WANT_N_TOLD, "count all|every? the? TOLD" THEN},

@@ -94,17 +94,17 @@ static int lacks_sum(const char *question, const char *text)
            asked_lacks_money(question, text) && !asked_has_amount(text);
 }
 
-double asked_fit_of_amount(const char *question, const char *text)
+double asked_fit_alone(const char *question, const char *text)
 {
-    return asked_counts(question, text) ? COUNTS : lacks_sum(question, text) ? -MISSES : 0;
+    const double fit = asked_fit(question, text);
+    if (asked_counts(question, text))
+        return fit + COUNTS;
+    return fit - (lacks_sum(question, text) ? MISSES : 0);
 }
 
-int asked_misses(const char *question, const char *text)
+int asked_misses(const char *question, const char *text, double fit)
 {
-    if (asked_is_to_do(question, text))
-        return 1;
-    return asked_kind(question) != NAME &&
-           asked_fit(question, text) + asked_fit_of_amount(question, text) < 0;
+    return (fit < 0 && asked_kind(question) != NAME) || asked_is_to_do(question, text);
 }
 
 int asked_left_out(const char *question, const char *answer, const char *sentence)

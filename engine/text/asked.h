@@ -9,12 +9,12 @@
 // of the kind that is asked for, or positive when it has the day of the month that may be.
 double asked_fit(const char *question, const char *text);
 
-// What is to be added to that of a sentence by itself, whatever follows it: positive where it has a
-// number of what is counted, "28 hours", negative where it has none of an amount of money.
-double asked_fit_of_amount(const char *question, const char *text);
-// Whether TEXT has nothing of what is asked for, so that another place may well have it: by both,
-// but for who somebody is, who may be called by no name.
-int asked_misses(const char *question, const char *text);
+// That of a sentence by itself, whatever follows it: more where it has a number of what is counted,
+// "28 hours", less where it has none of an amount of money.
+double asked_fit_alone(const char *question, const char *text);
+// Whether TEXT has nothing of what is asked for, so that another place may well have it: by FIT,
+// which is asked_fit_alone of both, but for who somebody is, who may be called by no name.
+int asked_misses(const char *question, const char *text, double fit);
 // Whether QUESTION asks for a number, a time, a reason or where somebody is reached, and SENTENCE
 // has one, but not ANSWER, which was made of it.
 int asked_left_out(const char *question, const char *answer, const char *sentence);

@@ -621,17 +621,22 @@ static void test_term(void **state)
     assert_false(asked_defines("What is the rent?", "If the rent is late, more is due."));
 }
 
+static int misses(const char *question, const char *text)
+{
+    return asked_misses(question, text, asked_fit_alone(question, text));
+}
+
 // What has a number of what is counted, or the sum that is asked for, and what is only to be done.
 static void test_fits(void **state)
 {
     (void)state;
     static const char hours[] = "How many hours were charged?", sum[] = "What is the salary?",
                       notes[] = "Who took the notes?", how[] = "How do I clean the pot?";
-    assert_true(asked_fit_of_amount(hours, "Garden labour, 28 hours, at 32 pounds") > 0);
-    assert_true(asked_fit_of_amount(hours, "It took two whole hours.") > 0);
-    assert_true(asked_fit_of_amount(hours, "Charged: 3 gardeners.") <= 0);
-    assert_true(asked_fit_of_amount(sum, "He has a salary of \u00a334,200.") == 0);
-    assert_true(asked_fit_of_amount(sum, "Salary is reviewed every January.") < 0);
+    assert_true(asked_fit_alone(hours, "Garden labour, 28 hours, at 32 pounds") > 0);
+    assert_true(asked_fit_alone(hours, "It took two whole hours.") > 0);
+    assert_true(asked_fit_alone(hours, "Charged: 3 gardeners.") <= 0);
+    assert_true(asked_fit_alone(sum, "He has a salary of \u00a334,200.") == 0);
+    assert_true(asked_fit_alone(sum, "Salary is reviewed every January.") < 0);
     assert_true(asked_fit("When is the salary paid?", "On the 25th of May.") >= 0);
     assert_true(asked_fit(notes, "Lewis will take the notes.") < 0);
     assert_true(asked_fit(notes, "The notes were taken by Ruth Adey.") == 0);
@@ -640,10 +645,10 @@ static void test_fits(void **state)
     assert_true(asked_fit(how, "The pot must be cleaned each month.") < 0);
     assert_true(asked_fit(how, "The pot must be cleaned with vinegar.") == 0);
     assert_true(asked_fit(how, "The pot should be cleaned under the tap.") == 0);
-    assert_true(asked_misses(notes, "Then Ann Lewis will take the notes."));
-    assert_true(asked_misses(sum, "Salary is reviewed every January."));
-    assert_false(asked_misses(sum, "He has a salary of \u00a334,200."));
-    assert_false(asked_misses("Who has to be asked?", "Book it with the purser."));
+    assert_true(misses(notes, "Then Ann Lewis will take the notes."));
+    assert_true(misses(sum, "Salary is reviewed every January."));
+    assert_false(misses(sum, "He has a salary of \u00a334,200."));
+    assert_false(misses("Who has to be asked?", "Book it with the purser."));
     assert_true(asked_shares_word("When was Ada born?", "Born on 17 June 1988 in Halm"));
     assert_false(asked_shares_word("When was Ada born?", "It was on 17 June 1988."));
 }
