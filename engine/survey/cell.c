@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/survey/cell_named.h"
 #include "engine/survey/cell_own.h"
 #include "engine/survey/column.h"
 #include "engine/survey/kind.h"
@@ -15,41 +16,23 @@
 #include "engine/survey/telling.h"
 #include "engine/text/asked.h"
 #include "engine/text/chars.h"
-#include "engine/text/dates.h"
-#include "engine/text/day.h"
 #include "engine/text/letter.h"
-#include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
 enum {
-    NAMED = 8,   // cells that a question names, at most
-    FEW = 3,     // rows of each that an answer prints, at most
-    BOTH = 2,    // columns that it is of, at most
-    SHORTEST = 3 // bytes of a cell that may be named
+    FEW = 3,  // rows of each cell that a question names that an answer prints, at most
+    BOTH = 2, // columns that it is of, at most
 };
 
-// How a question names cells: in full, or without a size and in the plural as well.
-enum naming { IN_FULL, LOOSELY, NAMINGS };
 // What it asks for: all of it, or only what stands before "and" or behind it.
 enum part { ALL, FIRST, SECOND, PARTS };
 
-// A cell that the question names.
-struct named_cell {
-    struct span_of_text in; // the question
-    size_t bytes;           // of IN without the plural's "s"
-    int rows;               // number of rows that have it
-};
-
-// A question and the cells that it names in one way.
+// What is asked, by the cells that the question names in one way.
 struct asking {
-    const char *question;
-    enum naming by;
-    struct span_of_text day_in; // where it says a day, DAY; {0}: it says none
-    struct day day;
-    struct named_cell v[NAMED];
-    int n;
+    struct cells_named named;
+    int rows[NAMED_CELLS];   // number of rows that have each of them
     const char *part[PARTS]; // of the question without these cells; NULL: it has no "and"
     // How well each column of the table that was looked at last fits each part; all of a table's
     // rows have the same, and to find them takes long.
@@ -68,194 +51,12 @@ struct named_row {
     struct span_of_text above; // what is above the table and has a number of the question's
 };
 
-// What CELL of TEXT is called by NAMING: "Angle grinder" of "Angle grinder 125 mm", and "2021" of
-// "2021*" by any.
-static struct span_of_text called(const char *text, struct span_of_text cell, enum naming naming)
-{
-    char stem[WORD_STEM];
-    size_t bytes, at = cell.from;
-    while (span_bytes(cell) && text[cell.to - 1] == '*') // there is a note below
-        cell.to--;
-    if (naming == IN_FULL)
-        return cell;
-    do {
-        if (!word_next(text, cell.to, &at, stem, &bytes))
-            return cell;
-    } while (!word_has_digit(text + at - bytes, bytes));
-    struct span_of_text name = {cell.from, at - bytes};
-    while (name.to > name.from && !letter_ends(text, name.to))
-        name.to--;
-    // A number without a unit, as in "Hall 3" or "Hall 3, old", tells one from another, and a date
-    // is no size.
-    const int unit = !dates_say(text + name.to, cell.to - name.to) &&
-                     !(at < cell.to && is_one_of(text[at], ",;:")) &&
-                     word_next(text, cell.to, &at, stem, &bytes) &&
-                     !word_has_digit(text + at - bytes, bytes) &&
-                     !word_next(text, cell.to, &at, stem, &bytes);
-    return unit && span_bytes(name) ? name : cell;
-}
-
-// Whether CELL [n] may name a row: it is a word with some letters, a long number or a code.
-static int may_name_row(const char *cell, size_t n)
-{
-    enum { LETTERS = 4, DIGITS = 3 };
-    int digits;
-    const int letters = name_letters(cell, n, &digits);
-    return name_is_code(cell, n) ||
-           (n >= SHORTEST && (letters >= LETTERS || digits >= DIGITS || (letters && digits)));
-}
-
-// Whether what is at AT of QUESTION is only compared with: "more than 3.50".
-static int is_compared(const char *question, const char *at)
-{
-    return at - question >= 5 && !memcmp(at - 5, "than ", 5);
-}
-
-// Whether CELL [n] is the day of A's question, in whatever form.
-static int is_its_day(const struct asking *a, const char *cell, size_t n)
-{
-    struct day day;
-    return span_bytes(a->day_in) && n && day_begins(cell, n, &day) == n &&
-           day_is_same(&day, &a->day);
-}
-
-// Finds CELL [n] in A's question, where it is not only compared with: IN.
-static int is_in_question(const struct asking *a, const char *cell, size_t n, struct named_cell *in)
-{
-    enum { MOST = 64 }; // bytes of a plural
-    char plural[MOST];
-    const int may_be_plural = a->by == LOOSELY && n + 1 < MOST;
-    if (may_be_plural) {
-        memcpy(plural, cell, n);
-        plural[n] = 's';
-    }
-    for (int more = 0; more <= may_be_plural; more++)
-        for (const char *p = a->question;
-             (p = name_stands(a->question, p, more ? plural : cell, n + (size_t)more)); p++)
-            if (!is_compared(a->question, p)) {
-                const size_t at = (size_t)(p - a->question);
-                *in = (struct named_cell){{at, at + n + (size_t)more}, n, 0};
-                return 1;
-            }
-    if (!is_its_day(a, cell, n) || is_compared(a->question, a->question + a->day_in.from))
-        return 0;
-    *in = (struct named_cell){a->day_in, span_bytes(a->day_in), 0};
-    return 1;
-}
-
-// Adds CELL to those that the question of A names; of overlapping ones the longest is kept.
-static void keep_named(struct asking *a, const struct named_cell *cell)
-{
-    const struct span_of_text in = cell->in;
-    int apart = 0;
-    for (int i = 0; i < a->n; i++)
-        if (in.from < a->v[i].in.to && a->v[i].in.from < in.to &&
-            span_bytes(in) <= span_bytes(a->v[i].in))
-            return;
-    for (int i = 0; i < a->n; i++)
-        if (in.from >= a->v[i].in.to || a->v[i].in.from >= in.to)
-            a->v[apart++] = a->v[i];
-    a->n = apart;
-    if (a->n < NAMED)
-        a->v[a->n++] = *cell;
-}
-
-// Whether the column NAME of TEXT has units, "hours", by which no row is named.
-static int is_unit(const char *text, struct span_of_text name)
-{
-    return word_is_listed(" unit units uom einheit ", text + name.from, span_bytes(name));
-}
-
-// Adds the cells of row R of TEXT, below HEAD, that the question names by each of the ways A to
-// name them.
-static void name_cells(const char *text, const struct row *head, const struct row *r,
-                       struct asking a[NAMINGS])
-{
-    struct named_cell in;
-    for (int i = 0; i < r->n; i++) {
-        if (i < head->n && (column_is_type(text + head->cells[i].from, span_bytes(head->cells[i]),
-                                           text + r->cells[i].from, span_bytes(r->cells[i])) ||
-                            is_unit(text, head->cells[i])))
-            continue;
-        for (int by = 0; by < NAMINGS; by++) {
-            const struct span_of_text name = called(text, r->cells[i], a[by].by);
-            const char *cell = text + name.from;
-            if (may_name_row(cell, span_bytes(name)) &&
-                is_in_question(&a[by], cell, span_bytes(name), &in))
-                keep_named(&a[by], &in);
-        }
-    }
-}
-
-// Finds those of all tables.
-static int find_named(const struct surveying *s, struct asking a[NAMINGS], struct err *e)
-{
-    struct table b;
-    struct row head, r;
-    int rc;
-    tables_begin(&b, s->k, s->n_k);
-    while ((rc = table_next(&b, e)) > 0) {
-        table_cells(b.t.text, &b.row, &head, &r);
-        name_cells(b.t.text, &head, &r, a);
-    }
-    return rc;
-}
-
-// The bits of A's named cells that CELL of TEXT is.
-static unsigned named_as(const struct asking *a, const char *text, struct span_of_text cell)
-{
-    const struct span_of_text name = called(text, cell, a->by);
-    unsigned cells = 0;
-    for (int i = 0; i < a->n; i++)
-        if ((span_bytes(name) == a->v[i].bytes &&
-             letters_same(text + name.from, a->question + a->v[i].in.from, a->v[i].bytes)) ||
-            (a->v[i].in.from == a->day_in.from && a->v[i].in.to == a->day_in.to &&
-             is_its_day(a, text + name.from, span_bytes(name))))
-            cells |= 1u << i;
-    return cells;
-}
-
-// The bits of those that row R has.
-static unsigned cells_named(const struct asking *a, const char *text, const struct row *r)
-{
-    unsigned cells = 0;
-    for (int i = 0; i < r->n; i++)
-        cells |= named_as(a, text, r->cells[i]);
-    return cells;
-}
-
-// Whether a row with the named CELLS lacks one that stands right beside one of them in the
-// question: what "Mary Jones" is in neither a row with "Mary" nor one with "Jones" alone.
-static int parts_name(const struct asking *a, unsigned cells)
-{
-    for (int i = 0; i < a->n; i++)
-        for (int j = 0; j < a->n; j++)
-            if (a->v[i].in.to + 1 == a->v[j].in.from && a->question[a->v[i].in.to] == ' ' &&
-                (cells >> i & 1) != (cells >> j & 1))
-                return 1;
-    return 0;
-}
-
 static int count_bits(unsigned v)
 {
     int n = 0;
     for (; v; v &= v - 1)
         n++;
     return n;
-}
-
-// Whether the named cells of ROW have no letter: "2022" alone hardly names a row.
-static int only_numbers(const struct asking *a, const char *text, const struct row *row)
-{
-    for (int i = 0; i < row->n; i++) {
-        struct span_of_text cell = row->cells[i];
-        if (!named_as(a, text, cell))
-            continue;
-        for (; cell.from < cell.to; cell.from++)
-            if (is_lower(text[cell.from]) || is_upper(text[cell.from]))
-                return 0;
-    }
-    return 1;
 }
 
 // Verbs that ask for a column by its kind.
@@ -339,15 +140,15 @@ static int may_tell(const struct asking *a, const struct named_row *f, int i,
     const struct span_of_text title = table_title(text, f->row.head.from);
     return span_bytes(row->cells[i]) &&
            column_tells(text + head->cells[i].from, span_bytes(head->cells[i]),
-                        text + row->cells[i].from, span_bytes(row->cells[i]), a->question) &&
-           !lacks_number(text, row->cells[i], a->question) &&
+                        text + row->cells[i].from, span_bytes(row->cells[i]), a->named.question) &&
+           !lacks_number(text, row->cells[i], a->named.question) &&
            !column_falls_short(text + f->row.head.from, span_bytes(f->row.head), asked) &&
            !(a->fits[ALL][i] == COLUMN_KIND &&
-             (kind_is_other(text, &f->row, head->cells[i], a->question, asked) ||
-              (words_any("long", a->question, strlen(a->question)) &&
+             (kind_is_other(text, &f->row, head->cells[i], a->named.question, asked) ||
+              (words_any("long", a->named.question, strlen(a->named.question)) &&
                count_more(text, f->row.head, title, f->row.line, asked, ASKS) > 1))) &&
            !table_lacks_name(text, &f->row, asked) && !lacks_option(f, asked) &&
-           !(only_numbers(a, text, row) &&
+           !(cells_named_numbers(&a->named, text, row) &&
              count_more(text, f->row.head, title, head->cells[i], asked, " number ") > 0);
 }
 
@@ -356,15 +157,15 @@ static int may_tell(const struct asking *a, const struct named_row *f, int i,
 static int is_kind(const struct asking *a, const char *name, size_t n)
 {
     static const char asks[] = " who whom whose when where wer wem wann wo ";
-    const char *question = a->question;
+    const char *question = a->named.question;
     size_t at = 0, bytes, behind = 0;
     char stem[WORD_STEM];
     if (!word_next(question, strlen(question), &at, stem, &bytes) ||
         !word_is_listed(asks, question + at - bytes, bytes) ||
         !word_next(question, strlen(question), &at, stem, &behind))
         return 0;
-    for (int i = 0; n && i < a->n; i++) {
-        const size_t from = a->v[i].in.from;
+    for (int i = 0; n && i < a->named.n; i++) {
+        const size_t from = a->named.v[i].in.from;
         if (from > at + n && question[from - 1] == ' ' && question[from - n - 2] == ' ' &&
             letters_same(question + from - n - 1, name, n))
             return 1;
@@ -385,7 +186,8 @@ static void fit_columns(struct asking *a, const struct named_row *f, const struc
     for (int i = 0; i < head->n; i++) {
         const char *name = text + head->cells[i].from;
         const size_t n = span_bytes(head->cells[i]);
-        const int known = table_number(a->question, name, n, &bytes) != NULL || is_kind(a, name, n);
+        const int known =
+            table_number(a->named.question, name, n, &bytes) != NULL || is_kind(a, name, n);
         for (int part = 0; part < PARTS; part++)
             a->fits[part][i] = known || !a->part[part] ? 0 : column_fits(name, n, a->part[part]);
     }
@@ -399,10 +201,11 @@ static int column_of(const struct asking *a, enum part part, const char *text,
     int best = -1;
     for (int i = 0; i < row->n && i < a->n_columns; i++) {
         const double fit = a->fits[part][i];
-        if (fit < most || fit <= 0 || named_as(a, text, row->cells[i]) ||
-            is_no_span(a->question, text, head, row, i) ||
+        if (fit < most || fit <= 0 || cells_named_as(&a->named, text, row->cells[i]) ||
+            is_no_span(a->named.question, text, head, row, i) ||
             column_is_object(text + head->cells[i].from, span_bytes(head->cells[i]),
-                             text + row->cells[i].from, span_bytes(row->cells[i]), a->question))
+                             text + row->cells[i].from, span_bytes(row->cells[i]),
+                             a->named.question))
             continue;
         best = fit > most ? i : -1;
         most = fit;
@@ -442,14 +245,15 @@ static struct span_of_text told_above(const struct asking *a, const struct named
     struct span_of_text said[COLUMNS + 1] = {name};
     int n = 1;
     for (int i = 0; i < row->n; i++)
-        if (named_as(a, f->t.text, row->cells[i]))
+        if (cells_named_as(&a->named, f->t.text, row->cells[i]))
             said[n++] = row->cells[i];
-    return table_told_above(f->t.text, f->row.head.from, a->question, said, n);
+    return table_told_above(f->t.text, f->row.head.from, a->named.question, said, n);
 }
 
-// Finds the rows with most of the named cells among those with a column that answers: F [NAMED *
-// FEW]. If that is one cell, only the rows with cells that few rows have, or no other one where the
-// question has more words. Returns their number, 0 if there are too many, or an error.
+// Finds the rows with most of the named cells among those with a column that answers: F
+// [NAMED_CELLS * FEW]. If that is one cell, only the rows with cells that few rows have, or no
+// other one where the question has more words. Returns their number, 0 if there are too many, or an
+// error.
 static int find_rows(const struct surveying *s, struct asking *a, struct named_row *f,
                      struct err *e)
 {
@@ -460,15 +264,16 @@ static int find_rows(const struct surveying *s, struct asking *a, struct named_r
     tables_begin(&b, s->k, s->n_k);
     while ((rc = table_next(&b, e)) > 0) {
         table_cells(b.t.text, &b.row, NULL, &r);
-        struct named_row one = {.t = b.t, .row = b.row, .cells = cells_named(a, b.t.text, &r)};
+        struct named_row one = {
+            .t = b.t, .row = b.row, .cells = cells_named_in(&a->named, b.t.text, &r)};
         const int bits = count_bits(one.cells);
         int column[BOTH];
-        if (!bits || bits < most || parts_name(a, one.cells) ||
+        if (!bits || bits < most || cells_named_in_part(&a->named, one.cells) ||
             !columns_of(a, &one, &head, &r, column))
             continue;
         const struct span_of_text name = head.cells[*column];
         one.more = count_more(b.t.text, b.row.head, no_title, name, a->part[ALL], "") > 0;
-        if (a->by == LOOSELY &&
+        if (a->named.by == LOOSELY &&
             count_more(b.t.text, b.row.head, no_title, name, a->part[ALL], ASKS) > 0)
             continue;
         one.above = told_above(a, &one, name, &r);
@@ -476,9 +281,9 @@ static int find_rows(const struct surveying *s, struct asking *a, struct named_r
             all = rows = 0;
         most = bits;
         rows++;
-        for (int j = 0; j < a->n; j++)
-            a->v[j].rows += one.cells >> j & 1;
-        if (all < NAMED * FEW)
+        for (int j = 0; j < a->named.n; j++)
+            a->rows[j] += one.cells >> j & 1;
+        if (all < NAMED_CELLS * FEW)
             f[all++] = one;
     }
     if (rc < 0)
@@ -487,12 +292,12 @@ static int find_rows(const struct surveying *s, struct asking *a, struct named_r
         return rows <= FEW ? rows : 0;
     int few = 0;
     for (int i = 0; i < all; i++)
-        for (int j = 0; j < a->n; j++)
-            if (f[i].cells >> j & 1 && a->v[j].rows <= (f[i].more ? 1 : FEW)) {
+        for (int j = 0; j < a->named.n; j++)
+            if (f[i].cells >> j & 1 && a->rows[j] <= (f[i].more ? 1 : FEW)) {
                 f[few++] = f[i];
                 break;
             }
-    return rows <= NAMED * FEW ? few : 0;
+    return rows <= NAMED_CELLS * FEW ? few : 0;
 }
 
 // Whether cell I of ROW says which one it is of what the question calls it by: what project B4 is.
@@ -517,7 +322,8 @@ static void say_named(FILE *out, const struct asking *a, const struct named_row 
         rows_name_say(out, f->t.text, name, row);
     }
     for (int i = 0; i < row->n; i++) {
-        if (!(named_as(a, f->t.text, row->cells[i]) || tells_kind(a, f->t.text, head, row, i)) ||
+        if (!(cells_named_as(&a->named, f->t.text, row->cells[i]) ||
+              tells_kind(a, f->t.text, head, row, i)) ||
             (name->full && (i == name->column[0] || i == name->column[1])))
             continue;
         fputs(begins, out);
@@ -542,7 +348,8 @@ static int say_row(struct surveying *s, struct asking *a, const struct named_row
     if (!all)
         return 0;
     const struct rows_name name = rows_name_of(f->t.text, &head);
-    const int who = name.full && words_any(WORDLIST_WHO, a->question, strlen(a->question));
+    const int who =
+        name.full && words_any(WORDLIST_WHO, a->named.question, strlen(a->named.question));
     fputs(first ? "" : "\n", s->out);
     for (int i = 0; i < all; i++) {
         fputs(i ? "; " : "", s->out);
@@ -595,11 +402,11 @@ static void strike_nouns(char *words, size_t at)
 // which WORDS [2 * (strlen(question) + 1)] has room for.
 static void divide(struct asking *a, char *words)
 {
-    const size_t room = strlen(a->question) + 1;
+    const size_t room = strlen(a->named.question) + 1;
     char *first = words + room;
-    memcpy(words, a->question, room);
-    for (int i = 0; i < a->n; i++) {
-        const struct span_of_text in = a->v[i].in;
+    memcpy(words, a->named.question, room);
+    for (int i = 0; i < a->named.n; i++) {
+        const struct span_of_text in = a->named.v[i].in;
         if (is_code(words + in.from, span_bytes(in)))
             strike_nouns(words, in.from);
         memset(words + in.from, ' ', span_bytes(in));
@@ -632,8 +439,8 @@ static int keep_most_said(const struct asking *a, struct named_row *f, int n)
 // Prints the cells of rows that the named cells of A tell.
 static int say_cells(struct surveying *s, struct asking *a, struct err *e)
 {
-    struct named_row f[NAMED * FEW];
-    char *words = mem_new(strlen(a->question) + 1, 2, e);
+    struct named_row f[NAMED_CELLS * FEW];
+    char *words = mem_new(strlen(a->named.question) + 1, 2, e);
     int rc = 0, said = 0, rows = ERR_NOMEM, told = 0;
     if (words) {
         divide(a, words);
@@ -654,18 +461,14 @@ static int say_cells(struct surveying *s, struct asking *a, struct err *e)
 
 int survey_cell(struct surveying *s, const char *question, struct err *e)
 {
-    struct asking a[NAMINGS] = {{.question = question, .by = IN_FULL},
-                                {.question = question, .by = LOOSELY}};
-    struct day day;
-    size_t at = 0;
-    const size_t bytes = day_find(question, strlen(question), &at, &day);
-    for (int by = 0; bytes && by < NAMINGS; by++) {
-        a[by].day_in = (struct span_of_text){at, at + bytes};
-        a[by].day = day;
+    struct cells_named named[NAMINGS];
+    int rc = 0;
+    if (!asked_what(question) || (rc = cells_named_find(s, question, named, e)))
+        return rc;
+    for (int by = 0; !rc && by < NAMINGS; by++) {
+        struct asking a = {.named = named[by]};
+        if (a.named.n)
+            rc = say_cells(s, &a, e);
     }
-    int rc = asked_what(question) ? find_named(s, a, e) : 0;
-    for (int by = 0; !rc && by < NAMINGS; by++)
-        if (a[by].n)
-            rc = say_cells(s, &a[by], e);
     return rc;
 }
