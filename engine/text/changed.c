@@ -486,7 +486,7 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
     const struct span_of_text now = now_behind(s, &t);
     if (!is_past && span_bytes(now) && changed_found(&l, now))
         return 1;
-    if (look_for_numbers(&l, is_past))
+    if ((!is_past && changed_replaced(&l)) || look_for_numbers(&l, is_past))
         return 1;
     if (!is_past &&
         ((words_listed(WORDLIST_WHO, s->question, asked) && changed_names(&l)) ||

@@ -212,18 +212,39 @@ static int replaces_somebody(const struct changed_looking *l, const struct chang
            words_listed(WORDLIST_WHO, l->s->question, strlen(l->s->question));
 }
 
-// Sentence V, which takes a clause away, with the next one if that says what stands in its place.
+// Sentence V, which takes a clause away, with the next one if that says what stands in its place:
+// "Clause 4 is replaced. Dogs may be kept."
 static struct span_of_text with_new(const struct changed_said *s, struct span_of_text v)
 {
     static const char *const begins[] = {"In its place", "In its stead", "Instead",
                                          "It is replaced", "The following"};
     struct span_of_text next;
-    size_t at = v.to;
-    if (changed_next(s, &at, &next))
+    size_t at = v.to, last = v.to;
+    while (last > v.from && !word_has(s->text[last - 1]))
+        last--;
+    const size_t from = word_start_before(s->text, v.from, last);
+    if (changed_next(s, &at, &next)) {
+        if (word_is_listed(" replaced substituted ", s->text + from, last - from))
+            return (struct span_of_text){v.from, next.to};
         for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
             if (begins_with(s->text + next.from, span_bytes(next), begins[i]))
                 return (struct span_of_text){v.from, next.to};
+    }
     return v;
+}
+
+// Whether T names the clause at token I by what it is of, "The break clause at 9.1".
+static int is_placed(const struct changed_tokens *t, int i)
+{
+    return i >= 2 && changed_is(t, i - 1, " at in under ");
+}
+
+// Whether T says at once that the clause at token I, which is named in either way, is replaced.
+static int is_replaced(const struct changed_tokens *t, int i)
+{
+    return (is_placed(t, i) || begins_with_clause(t, i - 1)) &&
+           changed_is(t, i + 1, " is are shall ") &&
+           changed_first(t, i + 2, 3, " replaced substituted deleted ") >= 0;
 }
 
 // Whether the sentence around byte AT, where a clause is named, says that it is another now.
@@ -239,6 +260,10 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
     while (i < t.n && t.v[i].at.from != at)
         i++;
     if (v.from < s->said.to || i == t.n || changed_is(&t, i + 1, " of "))
+        return 0;
+    if (is_own && !s->unsure && is_replaced(&t, i) && changed_shares_word(l, v))
+        return changed_found(l, with_new(s, v));
+    if (l->replaced)
         return 0;
     const struct span_of_text titled = changed_titled(s, v, TITLE);
     if (is_own && sets_other(l, &t, i) && changed_shares_word(l, titled))
@@ -293,8 +318,10 @@ static int look_for_clause(struct changed_looking *l)
             const size_t left = s->n - at - n;
             if ((left && is_digit(*behind)) ||
                 (left > 1 && *behind == '.' && is_digit(behind[1])) || to == at ||
-                !word_is_listed(NOUNS, s->text + from, to - from) ||
-                (span_bytes(label.noun) && !span_is_alike(s->text, noun, s->text, label.noun)))
+                !(word_is_listed(NOUNS, s->text + from, to - from)
+                      ? !span_bytes(label.noun) || span_is_alike(s->text, noun, s->text, label.noun)
+                      : memchr(number, '.', n) &&
+                            word_is_listed(" at in under ", s->text + from, to - from)))
                 continue;
             if (amends(l, at, is_own))
                 return 1;
@@ -304,6 +331,17 @@ static int look_for_clause(struct changed_looking *l)
         n -= n > 0;
     }
     return 0;
+}
+
+int changed_replaced(struct changed_looking *l)
+{
+    const struct span_of_text near = l->near;
+    l->near = (struct span_of_text){changed_sentence(l->s, l->s->said.from).from, l->s->said.to};
+    l->replaced = 1;
+    const int found = look_for_clause(l);
+    l->replaced = 0;
+    l->near = near;
+    return found;
 }
 
 int changed_clause(struct changed_looking *l)

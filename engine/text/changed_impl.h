@@ -96,6 +96,7 @@ struct changed_looking {
     const struct changed_said *s;
     struct span_of_text near; // the sentence of what was said that has the value looked for
     int left;                 // sentences that may still be looked at
+    int replaced;             // 1: only sentences count by which a clause is replaced
     struct span_of_text *out;
 };
 
@@ -156,7 +157,9 @@ size_t changed_corrected(const struct changed_looking *l, const struct changed_t
 int changed_names(struct changed_looking *l);
 // Looks for a sentence that says by its number that the clause of what was said is another now.
 int changed_clause(struct changed_looking *l);
-// The same of one that names it by its code alone, "E2" or "6.1".
+// As changed_clause, of one by which all of it is replaced, so that no number of it counts any more.
+int changed_replaced(struct changed_looking *l);
+// As changed_clause, of one that names it by its code alone, "E2" or "6.1".
 int changed_coded(struct changed_looking *l);
 // Looks for a sentence that says from which day on a term that was defined is another.
 int changed_defined(struct changed_looking *l);

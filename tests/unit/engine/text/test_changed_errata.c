@@ -213,6 +213,15 @@ static void test_amended(void **state)
     finds(lease, "1.2 No", "May a dog be kept?", "No dog may be kept.",
           "(b) Clause 1.2 is deleted. In its place stands: \"One dog");
     finds(lease, "1.3 Ref", "When is refuse put out?", "on the evening of Monday", "(c) In clause");
+    // Named by what it is of, and before what only has its words.
+    static const char moved[] =
+        "2.2 The rent is 900 pounds.\n\n9.1 Break clause. Either party may end the term by two "
+        "months' notice. Of the rent two weeks are free.\n\nADDENDUM\n\n"
+        "A1. In clause 2.2, the rent shall be 950 pounds for two years.\n\n"
+        "A2. The break clause at 9.1 is replaced. Only the tenant may break the term, by six "
+        "weeks' notice.\n\nA3. The fee at 8.1 is replaced. It is due in two months.\n";
+    finds(moved, "9.1", "By what notice may the term be ended?", "two months' notice",
+          "The break clause at 9.1 is replaced. Only the tenant");
     const char *said = strstr(lease, "1.3 Ref"), *other = strstr(lease, "1.2 No");
     struct changed_said s = {.text = lease,
                              .n = strlen(lease),
