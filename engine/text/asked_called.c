@@ -156,7 +156,7 @@ int asked_lacks_code(const char *question, const char *text)
     if (!asks_code(question) || !asked_has_any(question, locks))
         return 0;
     if (asked_has_any(text, CODES)) // "The code is changed in March."
-        return is_kept(text) && !strpbrk(text, "\"*`0123456789");
+        return (is_kept(text) || strstr(text, "the same as ")) && !strpbrk(text, "\"*`0123456789");
     for (; (text = strpbrk(text, "0123456789"));) {
         const size_t n = strspn(text, "0123456789");
         if (n >= SHORTEST)

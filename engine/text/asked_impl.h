@@ -32,8 +32,9 @@ int asked_tells(enum asked_kind kind, const char *text);
 int asked_has_digits(const char *text, int dates);
 // Whether it has a number, in words or in digits, that is of no date.
 int asked_has_amount(const char *text);
-// Whether it has no numbers but of what things are called, "BX-6", and of the time of day.
-int asked_has_only_labels(const char *text);
+// Whether it has no numbers but of what things are called, "BX-6", of the time of day and, with
+// SUMS, of money and shares.
+int asked_has_only_labels(const char *text, int sums);
 // Whether it has a word that tells when: a month, "tomorrow", "before".
 int asked_has_when(const char *text);
 // Whether QUESTION asks how old something is, and whether TEXT does not tell that.
@@ -70,6 +71,22 @@ int asked_only_took(const char *question, const char *text);
 // Whether QUESTION asks what is in something, and TEXT ends with that: what it holds is told next.
 // "He took out a tin."
 int asked_ends_with_holder(const char *question, const char *text);
+// Whether TEXT has WORD or another form of it.
+int asked_has_form(const char *text, const char *word);
+// Whether QUESTION asks who did something, "Who drew the map?", or is doing it, and TEXT has
+// neither the word for that nor, by NAMED, anybody's name, nor says by whom, or only that somebody
+// did. A few words may be all of an answer.
+int asked_lacks_doer(const char *question, const char *text, int named);
+// Whether QUESTION asks for somebody's address, and TEXT has nothing that may be one.
+int asked_lacks_address(const char *question, const char *text);
+// Whether QUESTION asks which ones of a kind are so, "Which flats are let?", and TEXT only says how
+// many: "Three flats are let."
+int asked_only_counts(const char *question, const char *text);
+// Whether QUESTION asks for the time of day, "What time does it begin?", and TEXT tells none; and
+// whether QUESTION asks for what is of every month or the like, "monthly fee", and TEXT tells it of
+// another period alone, "weekly fee".
+int asked_lacks_clock(const char *question, const char *text);
+int asked_of_other_period(const char *question, const char *text);
 // Whether QUESTION asks for the year: "In which year did it freeze?", and whether TEXT has one in
 // four digits, of any age.
 int asked_for_year(const char *question);

@@ -466,15 +466,28 @@ static int is_of_clock(const char *text, size_t at, size_t n)
             (at > 2 && text[at - 1] == ':' && is_digit(text[at - 2]) && is_digit(text[at - 3])));
 }
 
-int asked_has_only_labels(const char *text)
+// The bytes of the number of N digits at byte AT of TEXT if it is a sum of money or a share,
+// "£1,250", "8%"; 0: it is none.
+static size_t sum_at(const char *text, size_t at, size_t n)
+{
+    static const char *const signs[] = {"$", "£", "€", "¥"};
+    for (size_t i = 0; n && i < sizeof signs / sizeof *signs; i++) {
+        const size_t bytes = strlen(signs[i]);
+        if (at >= bytes && !memcmp(text + at - bytes, signs[i], bytes))
+            return strspn(text + at, "0123456789.,");
+    }
+    return n && text[at + n] == '%' ? n : 0;
+}
+
+int asked_has_only_labels(const char *text, int sums)
 {
     int some = 0;
-    for (size_t at = 0; text[at];) {
-        const size_t n = strspn(text + at, "0123456789");
-        if (n && !is_of_label(text, at) && !is_of_clock(text, at, n))
+    for (size_t at = 0, n, sum; text[at]; at += sum ? sum : n ? n : 1) {
+        n = strspn(text + at, "0123456789");
+        sum = sums ? sum_at(text, at, n) : 0;
+        if (n && !sum && !is_of_label(text, at) && !is_of_clock(text, at, n))
             return 0;
         some |= n > 0;
-        at += n ? n : 1;
     }
     return some && !has_number_word(text, COUNTS);
 }

@@ -14,12 +14,35 @@ static int asks_how_many(const char *question)
     return asked_behind(question, words, 2) != NULL;
 }
 
+// "How many ...?", but of money.
+static int counts_things(const char *question)
+{
+    static const char *const words[] = {" how ", " many "};
+    static const char money[] = WORDLIST_CURRENCIES " percent per ";
+    const char *what = asked_behind(question, words, 2);
+    return what && !asked_has_any(what, money);
+}
+
 // Words for somebody, who has a name.
 static const char PERSONS[] =
     " man woman boy girl child baby person wife husband mother father sister brother son daughter "
     "uncle aunt cousin friend neighbour neighbor colleague owner captain master doctor vicar "
     "teacher author director manager engineer lawyer accountant secretary treasurer smith miller "
     "baker cook nurse maid servant clerk mate skipper dog cat horse pony donkey parrot ";
+
+// Whether TEXT has a word for somebody, "the Frenchman" and "the saleswoman" as well.
+static int has_person(const char *text)
+{
+    static const char man[] = "man";
+    enum { LEAST = 6 }; // letters
+    char word[ASKED_LONGEST + 1];
+    for (size_t at = 0; asked_next_word(text, &at, word);) {
+        const size_t n = strlen(word);
+        if (asked_is(word, PERSONS) || (n >= LEAST && !strcmp(word + n - strlen(man), man)))
+            return 1;
+    }
+    return 0;
+}
 
 // Whether QUESTION goes on with somebody's name: "the smith's name?"
 static int goes_on_with_name(const char *question)
@@ -58,11 +81,10 @@ static int asks_for_name(const char *question)
     if (who)
         return !asked_has_any(question + at, " for to by with from ");
     return asked_next_word(question, &at, word) && asked_is(word, " name names ") &&
-           asked_has_any(question + at, PERSONS);
+           has_person(question + at);
 }
 
-// Whether TEXT has WORD or another form of it.
-static int has_form(const char *text, const char *word)
+int asked_has_form(const char *text, const char *word)
 {
     return word_form_is_in(text, strlen(text), word, strlen(word));
 }
@@ -132,7 +154,7 @@ static int lacks_office(const char *question, const char *text)
         return 0;
     const size_t n = strlen(last);
     return asked_is(word, " of ") && n > 2 && strcmp(last + n - 2, "er") != 0 &&
-           strcmp(last + n - 2, "or") != 0 && !asked_is(last, kin) && !has_form(text, last);
+           strcmp(last + n - 2, "or") != 0 && !asked_is(last, kin) && !asked_has_form(text, last);
 }
 
 // Whether QUESTION asks for the first name of somebody: "What is Mrs Orth's first name?"
@@ -173,120 +195,6 @@ static int lacks_first_name(const char *question, const char *text)
     return seen || !has_other_name(question, text);
 }
 
-int asked_for_doer(const char *question)
-{
-    static const char others[] = " am are be can could did do does had has have is may might must "
-                                 "shall should was were will would else in on at among from of ";
-    char word[ASKED_LONGEST + 1];
-    size_t at = 0;
-    question = question_clause(question);
-    return asked_word(question, &at, word) && asked_is(word, " who ") &&
-           asked_next_word(question, &at, word) && !asked_is(word, others);
-}
-
-int asked_is_to_do(const char *question, const char *text)
-{
-    static const struct {
-        const char *did, *does;
-    } verbs[] = {{" took ", " take "},     {" wrote ", " write "},  {" made ", " make "},
-                 {" gave ", " give "},     {" paid ", " pay "},     {" sent ", " send "},
-                 {" brought ", " bring "}, {" chose ", " choose "}, {" kept ", " keep "},
-                 {" led ", " lead "},      {" drew ", " draw "},    {" won ", " win "}};
-    char verb[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
-    size_t at = 0;
-    int will = 0;
-    if (!asked_for_doer(question))
-        return 0;
-    question = question_clause(question);
-    asked_word(question, &at, verb);
-    asked_next_word(question, &at, verb);
-    const size_t n = strlen(verb);
-    const char *does = n > 3 && !strcmp(verb + n - 2, "ed") ? verb : NULL;
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (asked_is(verb, verbs[i].did))
-            does = verbs[i].does;
-    for (at = 0; does && asked_next_word(text, &at, word);
-         will = asked_is(word, " will shall should "))
-        if (will && word_form_is_in(does, strlen(does), word, strlen(word)))
-            return 1;
-    return 0;
-}
-
-// Whether TEXT says that somebody did what WORD is for, and not who: "someone opened the door".
-static int does_somebody(const char *text, const char *word)
-{
-    static const char somebody[] = " someone somebody ";
-    char own[ASKED_LONGEST + 1];
-    int behind = 0;
-    for (size_t at = 0; asked_next_word(text, &at, own); behind = asked_is(own, somebody))
-        if (behind && has_form(own, word))
-            return 1;
-    return 0;
-}
-
-int asked_lacks_object(const char *question, const char *text)
-{
-    static const char *const words[] = {" who whom "};
-    static const char before[] = " the a an my our his her their your ";
-    enum { LEAST = 4 }; // letters
-    char word[ASKED_LONGEST + 1];
-    int articles = 0, behind = 0;
-    const char *clause = question_clause(question), *rest = asked_behind(question, words, 1);
-    if (!rest || !asked_for_doer(clause))
-        return 0;
-    asked_last_word(rest, word);
-    const size_t n = strlen(word);
-    for (size_t at = 0; asked_next_word(rest, &at, word); behind++) {
-        if (articles)
-            return behind == 2 && strlen(word) == n && n >= LEAST && !has_form(text, word) &&
-                   !asked_next_word(rest, &at, word);
-        articles = asked_is(word, before);
-    }
-    return 0;
-}
-
-// Whether TEXT, whatever names it has, tells of nothing that is done as WORD says: "The play was
-// Hamlet. Ada Lind played the queen" not of who wrote it.
-static int lacks_making(const char *text, const char *word)
-{
-    static const struct {
-        const char *does, *told;
-    } makes[] = {
-        {" wrote ", " wrote write writes writing written writer author authors pen penned composed "
-                    "playwright poet script by from signed "},
-        {" painted ",
-         " painted paint paints painting painter artist portrait brush by from signed "},
-        {" composed ", " composed compose composes composer wrote written music by from set "},
-        {" invented ",
-         " invented invent invention inventor devised idea first patent patented by "},
-    };
-    for (size_t i = 0; i < sizeof makes / sizeof *makes; i++)
-        if (asked_is(word, makes[i].does))
-            return !asked_has_any(text, makes[i].told);
-    return 0;
-}
-
-// Whether QUESTION asks who did something ("Who drew the map?"), and TEXT has neither the word for
-// that nor anybody's name, nor says by whom, or only that somebody did. A few words may be all of
-// an answer.
-static int lacks_doer(const char *question, const char *text)
-{
-    enum { FEW = 24 }; // bytes
-    char word[ASKED_LONGEST + 1];
-    size_t at = 0;
-    if (!asked_for_doer(question) || strlen(text) <= FEW)
-        return 0;
-    question = question_clause(question);
-    asked_word(question, &at, word);
-    asked_next_word(question, &at, word);
-    if (lacks_making(text, word))
-        return 1;
-    if (has_other_name(question, text))
-        return 0;
-    return does_somebody(text, word) ||
-           (!asked_has_any(text, " by did do does ") && !has_form(text, word));
-}
-
 // Whether QUESTION asks who pays for something, and TEXT has no word for that and no money.
 static int lacks_payer(const char *question, const char *text)
 {
@@ -324,7 +232,7 @@ static int lacks_share(const char *question, const char *text)
         is_so = asked_is(last, " are were ");
         memcpy(last, word, sizeof last);
     }
-    return is_so && !has_form(text, last);
+    return is_so && !asked_has_form(text, last);
 }
 
 // Whether QUESTION asks what it costs to do something ("What does it cost to cross the lake?"), and
@@ -341,7 +249,7 @@ static int lacks_deed(const char *question, const char *text)
     int seen = 0;
     for (size_t at = 0; asked_next_word(question, &at, word);) {
         if (seen == ALL)
-            return !asked_is(word, others) && !has_form(text, word);
+            return !asked_is(word, others) && !asked_has_form(text, word);
         seen = asked_is(word, words[seen]) ? seen + 1 : asked_is(word, *words);
     }
     return 0;
@@ -464,8 +372,8 @@ static int lacks_column(const char *question, const char *text)
     int rows = 0;
     for (const char *p = text; (p = strchr(p, '|')); rows++)
         if (!(p = strchr(p, '\n')))
-            return rows > 0 && noun_asked(question, noun) && !has_form(text, noun);
-    return rows > 1 && noun_asked(question, noun) && !has_form(text, noun);
+            return rows > 0 && noun_asked(question, noun) && !asked_has_form(text, noun);
+    return rows > 1 && noun_asked(question, noun) && !asked_has_form(text, noun);
 }
 
 // Whether QUESTION asks how often something is.
@@ -545,7 +453,8 @@ int asked_lacking(const char *question, const char *text)
 {
     if (lacks_frequency(question, text) || has_other_place(question, text) ||
         lacks_column(question, text) || lacks_interest(question, text) ||
-        asked_lacks_degrees(question, text) || is_of_other(question, text))
+        asked_lacks_degrees(question, text) || is_of_other(question, text) ||
+        asked_lacks_clock(question, text) || asked_of_other_period(question, text))
         return 1;
     switch (asked_kind(question)) {
     case NUMBER:
@@ -553,7 +462,7 @@ int asked_lacking(const char *question, const char *text)
             return asked_lacks_age(text);
         return lacks_share(question, text) || lacks_deed(question, text) ||
                asked_lacks_money(question, text) || asked_lacks_unit(question, text) ||
-               (asks_how_many(question) && asked_has_only_labels(text)) ||
+               (asks_how_many(question) && asked_has_only_labels(text, counts_things(question))) ||
                (!asked_has_amount(text) && !asks_frequency(question) &&
                 !asked_has_any(text, " no none free both neither single sole lone pair couple "
                                      "fortnight keine kostenlos "));
@@ -566,9 +475,11 @@ int asked_lacking(const char *question, const char *text)
     default:
         break;
     }
-    if (asked_only_denied(question, text) || lacks_doer(question, text) ||
+    if (asked_only_denied(question, text) ||
+        asked_lacks_doer(question, text, has_other_name(question, text)) ||
         lacks_payer(question, text) || lacks_colour(question, text) ||
         lacks_office(question, text) || lacks_portion(question, text) ||
+        asked_lacks_address(question, text) || asked_only_counts(question, text) ||
         asked_lacks_relative(question, text) || asked_leaves_unnamed(question, text) ||
         asked_lacks_death(question, text))
         return 1;

@@ -14,14 +14,15 @@ int asked_for_age(const char *question)
 // of what was done for so long, as it stands behind a verb or in commas: "Ada, 43, sells eggs."
 static int has_age(const char *text)
 {
-    static const char ages[] = " aged age old born birthday birth turned built founded ",
+    static const char ages[] = " aged age old born birthday birth turned ",
                       before[] = " is are am was were be at just only nearly almost barely ";
     static const char measures[] =
         " yards metres meters feet miles inches kilometres kilometers km minutes hours days pounds "
         "euros dollars percent per degrees litres kilos tons people men women times o'clock ";
     char word[ASKED_LONGEST + 1], next[ASKED_LONGEST + 1];
     int behind = 0;
-    if (asked_has_any(text, ages))
+    if (asked_has_any(text, ages) ||
+        (asked_has_any(text, " built founded ") && asked_has_year(text)))
         return 1;
     for (size_t at = 0; asked_next_word(text, &at, word); behind = asked_is(word, before)) {
         const size_t from = at - strlen(word);
@@ -51,14 +52,43 @@ int asked_no_birth(const char *question, const char *text)
     return 1;
 }
 
+// Whether TEXT tells what somebody died of: "of a fever", "in a fire", "she drowned".
+static int has_cause(const char *text)
+{
+    static const char
+        died[] = " die died dies dying death deaths ",
+        ways[] = " of from by through while when trying after ", in[] = " in at ",
+        which[] = " a an the his her their childbirth battle action sea combat ",
+        causes[] =
+            " killed kill kills drowned drown perished hanged shot murdered poisoned poison fever "
+            "illness disease cancer stroke pneumonia tuberculosis consumption influenza flu "
+            "typhoid typhus cholera diphtheria heart lungs sepsis infection accident fell fall "
+            "crushed struck burned burnt frozen froze starved suicide stabbed wrecked sank went ";
+    char word[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1] = "", first[ASKED_LONGEST + 1] = "";
+    for (size_t at = 0; asked_next_word(text, &at, word);) {
+        if (asked_is(word, causes) ||
+            (asked_is(last, " lost ") && asked_is(word, " at overboard ")) ||
+            (asked_is(last, died) && asked_is(word, ways)) ||
+            (asked_is(last, " dead ") && asked_is(word, " of from ")) ||
+            (asked_is(first, died) && asked_is(last, in) && asked_is(word, which)))
+            return 1;
+        memcpy(first, last, sizeof first);
+        memcpy(last, word, sizeof last);
+    }
+    return 0;
+}
+
 int asked_lacks_death(const char *question, const char *text)
 {
     static const char deaths[] =
         " die died dies dying dead death deaths killed kill kills drowned drown perished hanged "
         "shot murdered poisoned buried grave funeral tomb fever illness disease cancer stroke "
         "pneumonia tuberculosis consumption influenza flu typhoid typhus cholera diphtheria heart "
-        "lungs sepsis infection accident fell lost taken ";
-    static const char *const killed[] = {" what ", " killed "};
+        "lungs sepsis infection accident fell ";
+    static const char *const killed[] = {" what ", " killed "}, *const how[] = {" how ", " did "};
+    if (asked_has_any(question, " die ") &&
+        (asked_behind(question, how, 2) || asked_has_any(question, " of from ")))
+        return !has_cause(text);
     return ((asked_has_any(question, " did ") && asked_has_any(question, " die ")) ||
             asked_behind(question, killed, 2)) &&
            !asked_has_any(text, deaths);

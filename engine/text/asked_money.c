@@ -15,6 +15,27 @@
 static const char MUCH[] = OF_MONEY " premium premiums rental subscription subscriptions ticket "
                                     "tickets donate donated donation donations ";
 
+// Whether REST, which follows "How much", asks what somebody gets for something: "did she get for
+// the boat?"
+static int gets_for(const char *rest)
+{
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    return asked_next_word(rest, &at, word) &&
+           asked_is(word, " did do does will would was were ") &&
+           asked_has_any(rest + at, " get got fetch sold receive make offered ") &&
+           asked_has_any(rest + at, " for ");
+}
+
+// Whether REST, which follows "How much", asks what one thing is: "is a room?"
+static int is_of_one(const char *rest)
+{
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    return asked_next_word(rest, &at, word) && asked_is(word, " is was are were ") &&
+           asked_next_word(rest, &at, word) && asked_is(word, " a an one ");
+}
+
 // Whether QUESTION asks how much money something is: "How much is the fee?", "What is the rent?",
 // "What rent does Ada pay?", "What did the boat cost?"
 static int asks_for_money(const char *question)
@@ -25,7 +46,8 @@ static int asks_for_money(const char *question)
     if (!asked_word(question, &at, word) || !asked_next_word(question, &at, word))
         return 0;
     if (asked_is(word, " much "))
-        return asked_has_any(question + at, MUCH) || asked_has_any(question + at, " money ");
+        return asked_has_any(question + at, MUCH) || asked_has_any(question + at, " money ") ||
+               gets_for(question + at) || is_of_one(question + at);
     if (asked_is(word, " do does did will would "))
         return asked_has_any(question + at, " cost ") ||
                (asked_has_any(question + at, " charge ") &&
@@ -40,7 +62,17 @@ static int asks_for_money(const char *question)
 // Whether TEXT has a share, which may be one of an amount of money.
 static int has_share(const char *text)
 {
-    return strchr(text, '%') || asked_has_any(text, " percent prozent ");
+    return strchr(text, '%') || strstr(text, " per cent") ||
+           asked_has_any(text, " percent prozent ");
+}
+
+// Whether TEXT has a share that something is cheaper by, "ten per cent off", which is not what
+// QUESTION asks for.
+static int has_only_discount(const char *question, const char *text)
+{
+    static const char words[] = " off discount discounts reduction reduced rebate cheaper saving ";
+    return has_share(text) && asked_has_any(text, words) && !asked_has_any(question, words) &&
+           !asked_has_any(question, " save less lower ");
 }
 
 // Whether TEXT has a share, and not the word for what QUESTION asks for if that is paid every
@@ -53,6 +85,14 @@ static int has_other_share(const char *question, const char *text)
         if (asked_is(word, regular))
             return has_share(text) && !word_form_is_in(text, strlen(text), word, strlen(word));
     return 0;
+}
+
+// Whether TEXT goes on with the half of the day of a time before it: " p.m."
+static int is_half_of_day(const char *text)
+{
+    text += *text == ' ';
+    const size_t m = text[0] && text[1] == '.' ? 2 : 1;
+    return is_one_of(*text, "apAP") && *text && is_one_of(text[m], "mM") && !word_has(text[m + 1]);
 }
 
 int asked_has_money(const char *text)
@@ -71,11 +111,15 @@ int asked_has_money(const char *text)
             return 1;
     for (const char *stop = text; (stop = strpbrk(stop, ".,")); stop++)
         if (stop > text && is_digit(stop[-1]) && is_digit(stop[1]) && is_digit(stop[2]) &&
-            !is_digit(stop[3]))
+            !is_digit(stop[3]) && !is_half_of_day(stop + 3))
             return 1;
     for (size_t at = 0; asked_next_word(text, &at, word);) {
         char *name = word + strspn(word, "0123456789"); // "500kr"
         name[strcspn(name, "0123456789")] = 0;          // "CHF500"
+        if (!strcmp(name, "per") && begins_with(text + at, strlen(text + at), " cent")) {
+            at += strlen(" cent");
+            continue;
+        }
         if (*name && asked_is(name, names))
             return 1;
         size_t behind = at;
@@ -138,6 +182,7 @@ static int has_sum_alone(const char *text)
                       behind[] = " a an per each all for and or only in the ";
     char word[ASKED_LONGEST + 1] = "", next[ASKED_LONGEST + 1];
     size_t at = 0;
+    int other = 0; // the number before is no sum, nor is one that it is joined to: "of 12 and 24"
     while (text[at]) {
         const size_t n = strspn(text + at, "0123456789"),
                      all = n ? strspn(text + at, "0123456789.,'") : 0;
@@ -159,8 +204,10 @@ static int has_sum_alone(const char *text)
         const int year = n == 4 && to - at == n && is_one_of(text[at], "12");
         const int stops =
             !text[to] || is_one_of(text[to], "\n.,;)-") || (text[to] == ' ' && text[to + 1] == ' ');
-        if (!year && !asked_is(word, before) && !asked_is(word, WORDLIST_DATES) &&
-            (stops || (asked_next_word(text, &ahead, next) && asked_is(next, behind))))
+        other = asked_is(word, before) || (other && asked_is(word, " and or to "));
+        if (!year && !other && !asked_is(word, WORDLIST_DATES) &&
+            (stops || (!is_half_of_day(text + ahead) && asked_next_word(text, &ahead, next) &&
+                       asked_is(next, behind))))
             return 1;
         *word = 0;
         at = to;
@@ -168,11 +215,38 @@ static int has_sum_alone(const char *text)
     return 0;
 }
 
+// Whether QUESTION asks what is paid again and again, or for leave, "What rent does he pay?", and
+// TEXT has neither the word for that nor one of paying it, nor a span of time: its money is of
+// something else.
+static int lacks_dues(const char *question, const char *text)
+{
+    static const char *const words[] = {" what ", " is was "};
+    static const char dues[] = " rent fee fees salary wage wages premium commission royalty toll ",
+                      tells[] =
+                          " pay pays paid payable paying per month monthly week weekly year years "
+                          "yearly annual annually quarter quarterly hour hourly day daily charge "
+                          "charges charged cost costs hire let lets letting lease due annum earn "
+                          "earns earned fee fees each ";
+    const char *behind = asked_behind(question, words, 2);
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    behind = behind ? behind : asked_behind(question, words, 1);
+    if (!behind || !asked_next_word(behind, &at, word) ||
+        (asked_is(word, " the ") && !asked_next_word(behind, &at, word)))
+        return 0;
+    return asked_is(word, dues) && !asked_has_form(text, word) && !asked_has_any(text, tells) &&
+           !has_share(text) && !strpbrk(text, "|\t:");
+}
+
 int asked_lacks_money(const char *question, const char *text)
 {
     static const char large[] = " hundred thousand million hundreds thousands millions hundert "
                                 "tausend ";
+    if (lacks_dues(question, text))
+        return 1;
     return asks_for_money(question) && !asked_has_money(text) && !has_plain_sum(text) &&
            !(asked_has_any(question, " money ") && asked_has_any(text, large)) &&
-           !has_sum_alone(text) && (!has_share(text) || has_other_share(question, text));
+           !has_sum_alone(text) &&
+           (!has_share(text) || has_other_share(question, text) ||
+            has_only_discount(question, text));
 }

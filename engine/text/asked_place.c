@@ -51,3 +51,15 @@ int asked_lacks_place(const char *question, const char *text, int named)
     return what && (asked_has_any(what, of_persons) || (!named && asked_has_any(what, " held "))) &&
            is_prose(text) && !has_place(text);
 }
+
+int asked_lacks_address(const char *question, const char *text)
+{
+    static const char *const words[] = {" what ", " is was "};
+    static const char tells[] =
+        " address street road lane avenue square house cottage farm court close drive hill terrace "
+        "row live lives lived lodges box flat building floor quay wharf gate villa hall ",
+                      others[] = " email e mail web website ip mac url ";
+    const char *what = asked_behind(question, words, 2);
+    return what && asked_has_any(what, " address ") && !asked_has_any(what, others) &&
+           !asked_has_any(text, tells) && !asked_has_digits(text, 0) && !strchr(text, '@');
+}

@@ -30,6 +30,7 @@ static const struct {
     {" calories kcal kilocalories joules kilojoules ",
      " calorie calories cal kcal kilocalorie kilocalories kj j joule joules kilojoules energy "},
     {" volt volts kilovolts ", " volt volts v kv mv voltage "},
+    {" square acres hectares ", " square sq m\u00b2 ft\u00b2 acre acres hectare hectares area "},
 };
 
 enum { N_KINDS = sizeof KINDS / sizeof *KINDS, OF_LENGTH = 1 };
@@ -126,4 +127,24 @@ int asked_counts(const char *question, const char *text)
             return 1;
     }
     return 0;
+}
+
+int asked_only_counts(const char *question, const char *text)
+{
+    static const char *const words[] = {" which "};
+    const char *behind = asked_behind(question, words, 1);
+    char noun[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    int counted = 0, since = 2; // words behind a number
+    if (!behind || !asked_next_word(behind, &at, noun) || noun[strlen(noun) - 1] != 's' ||
+        strpbrk(text, ":(|\t"))
+        return 0;
+    for (at = 0; asked_next_word(text, &at, word); since++) {
+        const int own = !strcmp(word, noun);
+        if (own && since > 1)
+            return 0;
+        counted |= own;
+        since = asked_tells(NUMBER, word) ? -1 : since;
+    }
+    return counted;
 }

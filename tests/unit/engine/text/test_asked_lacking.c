@@ -376,6 +376,93 @@ static void test_of_whom(void **state)
     check(cases, sizeof cases / sizeof *cases);
 }
 
+// A time of day, what is of every month, and who is doing something.
+static void test_of_day(void **state)
+{
+    (void)state;
+    static const char opens[] = "What time does it open?", ticket[] = "How much is a monthly pass?",
+                      cello[] = "Who is playing the cello?";
+    static const struct lacking_case cases[] = {
+        {opens, "It opens on Sunday 4 May 2025.", 1},
+        {opens, "It opens when the ice has gone.", 1},
+        {opens, "It opens at 9 on Sundays.", 0},
+        {opens, "It opens at half past eight.", 0},
+        {opens, "Open from nine to five.", 0},
+        {opens, "Mon-Fri 9-5.", 0},
+        {opens, "Doors: 19.30.", 0},
+        {opens, "It opens at 0915.", 0},
+        {opens, "It opens at noon.", 0},
+        {opens, "It opens at 6 p.m.", 0},
+        {opens, "It opens at two places.", 1},
+        {"What time limit is there?", "Two days.", 0},
+        {ticket, "A weekly pass is \u00a39.", 1},
+        {ticket, "A pass is \u00a39 a month, a weekly one \u00a33.", 0},
+        {ticket, "A pass is \u00a39.", 0},
+        {cello, "The cello has a seat of its own, number 45.", 1},
+        {cello, "The cello is played by a student.", 0},
+        {cello, "Ada Grey has the cello.", 0},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
+// Sums, counts and addresses that are none.
+static void test_no_sums(void **state)
+{
+    (void)state;
+    static const char room[] = "How much is a room?", sold[] = "How much did she get for the boat?",
+                      graves[] = "How many graves are there?", flats[] = "Which flats are let?",
+                      home[] = "What is Ada's address?", code[] = "What is the code for the gate?";
+    static const struct lacking_case cases[] = {
+        {room, "Guests get ten per cent off.", 1},
+        {room, "A room is \u00a380, with ten per cent off for guests.", 0},
+        {"How much is the discount?", "Guests get ten per cent off.", 0},
+        {"What did the repair cost?", "It will run from 6 a.m. to 10.30 p.m.", 1},
+        {"What does a pack cost?", "They come in packs of 12 and 24.", 1},
+        {sold, "She sold the boat and two oars.", 1},
+        {sold, "She sold the boat for \u00a380.", 0},
+        {graves, "Fees: \u00a3260 and \u00a31,780.", 1},
+        {graves, "Fees: \u00a3260; 40 places.", 0},
+        {"How many pounds is it?", "It is \u00a3260.", 0},
+        {"How much is it?", "It is \u00a3260.", 0},
+        {"How many square feet is it?", "It has two rooms.", 1},
+        {"How many square feet is it?", "It has 640 sq ft.", 0},
+        {flats, "Three flats are let.", 1},
+        {flats, "Three flats are let: 2, 3 and 5.", 0},
+        {flats, "Flats 2, 3 and 5 are let.", 0},
+        {home, "Ada wrote from Tasmania after a long time.", 1},
+        {home, "Ada lives in Tasmania.", 0},
+        {home, "Write to Ada at 4 Mill Row.", 0},
+        {code, "The code for the gate is the same as for the door.", 1},
+        {"What rent does she pay for it?", "It was valued at \u00a3260.", 1},
+        {"What rent does she pay for it?", "It is let at \u00a3260.", 0},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
+// What somebody died of, and what somebody is called who has no name.
+static void test_causes(void **state)
+{
+    (void)state;
+    static const char how[] = "How did Ada die?", of[] = "What did Ada die of?",
+                      when[] = "When did Ada die?", name[] = "What was the Frenchman's name?";
+    static const struct lacking_case cases[] = {
+        {how, "Ada was dead by then.", 1},
+        {how, "The funeral of Ada was on Monday.", 1},
+        {how, "Ada died in 1911.", 1},
+        {how, "Ada died in a fire.", 0},
+        {how, "Ada drowned off the pier.", 0},
+        {of, "Ada died, and Bo took over.", 1},
+        {of, "Ada died of a fever.", 0},
+        {when, "Ada died in 1911.", 0},
+        {when, "Ada had it until it was lost in 1911.", 1},
+        {"What was the name of the Frenchman?", "There was a Frenchman in 1903.", 1},
+        {name, "There was a Frenchman, Bo Lagarde.", 0},
+        {"How old was Ada when she died?", "Ada, member number 3, built the counter.", 1},
+        {"How old is the mill?", "The mill was built in 1903.", 0},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,7 +471,8 @@ int main(void)
         cmocka_unit_test(test_times),   cmocka_unit_test(test_names),
         cmocka_unit_test(test_places),  cmocka_unit_test(test_payer),
         cmocka_unit_test(test_life),    cmocka_unit_test(test_unnamed),
-        cmocka_unit_test(test_of_whom),
+        cmocka_unit_test(test_of_whom), cmocka_unit_test(test_of_day),
+        cmocka_unit_test(test_no_sums), cmocka_unit_test(test_causes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
