@@ -157,7 +157,7 @@ size_t changed_corrected(const struct changed_looking *l, const struct changed_t
 int changed_names(struct changed_looking *l);
 // Looks for a sentence that says by its number that the clause of what was said is another now.
 int changed_clause(struct changed_looking *l);
-// As changed_clause, of one by which all of it is replaced, so that no number of it counts any more.
+// As changed_clause, of one by which all of it is replaced: no number of it counts any more.
 int changed_replaced(struct changed_looking *l);
 // As changed_clause, of one that names it by its code alone, "E2" or "6.1".
 int changed_coded(struct changed_looking *l);

@@ -286,6 +286,44 @@ static void calm(char *question)
     }
 }
 
+// ----------------------------------------------------------------------------- its meaning
+
+// Other words for what documents and lookups call otherwise: what such a question begins with, and
+// what it then begins with.
+static const struct {
+    const char *said, *meant;
+    int is_all; // 1: of the question, which may go on behind it otherwise
+} MEANINGS[] = {
+    {"what is|are the command|commands to", "How do I", 0},
+    {"what command|commands do|must|should|can I|we|you use|run|type|enter|need to", "How do I", 0},
+    {"what do|must|should I|we|you have? to? type|run|enter|execute to", "How do I", 0},
+    {"when do|will|shall|are|should we|they|you meet|meeting again|next",
+     "When is the next meeting", 1},
+    {"when do|will|shall|are|should we|they|you next meet|meeting", "When is the next meeting", 1},
+};
+
+// Writes QUESTION by its other name to *PLAIN, behind the FIRST bytes of it, in their place.
+// Returns -1 when there is no memory.
+static int rename_asked(char **plain, size_t first)
+{
+    const char *question = *plain + first;
+    for (size_t i = 0; i < sizeof MEANINGS / sizeof *MEANINGS; i++) {
+        const char *rest = past(question, MEANINGS[i].said);
+        char *renamed;
+        if (!rest)
+            continue;
+        if ((rest[strspn(rest, SEPARATE)] == 0) != MEANINGS[i].is_all)
+            return 0; // "When do we meet again in May?"
+        if (asprintf(&renamed, "%.*s%s%s%s", (int)first, *plain, MEANINGS[i].meant,
+                     MEANINGS[i].is_all ? "?" : " ", MEANINGS[i].is_all ? "" : rest) < 0)
+            return -1;
+        free(*plain);
+        *plain = renamed;
+        return 0;
+    }
+    return 0;
+}
+
 // ------------------------------------------------------------------------------- all of it
 
 // Writes P, a sentence that asks, to OUT.
@@ -335,6 +373,11 @@ int plainly_asked(const char *question, char **plain, struct err *e)
     free(calmed);
     if (failed)
         return err_set(e, ERR_NOMEM, "out of memory (question)");
+    if (rename_asked(plain, first) < 0) {
+        free(*plain);
+        *plain = NULL;
+        return err_set(e, ERR_NOMEM, "out of memory (question)");
+    }
     const char *same = question + strspn(question, " \t\n");
     if (!strcmp(*plain, same)) {
         free(*plain);
