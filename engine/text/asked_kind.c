@@ -375,7 +375,7 @@ int asked_has_when(const char *text)
 }
 
 // Whether "since", before byte AT of TEXT, says from when on something is so, and not why: "since
-// 1931", "since 2 May", "since cast 31.", "ever since".
+// 1931", "since 2 May", "since cast 31.", "since the war.", "ever since".
 static int is_since_when(const char *text, size_t at)
 {
     char word[ASKED_LONGEST + 1], next[ASKED_LONGEST + 1];
@@ -388,6 +388,10 @@ static int is_since_when(const char *text, size_t at)
         return 1;
     if (asked_is(word, WORDLIST_DATES WORDLIST_MONTHS_GERMAN " then when yesterday noon "))
         return !is_other_word(text, first, word);
+    behind = first;
+    if (asked_is(word, " the his her their our its that ") &&
+        asked_next_word(text, &behind, next) && is_one_of(text[behind], ".,;:!?)"))
+        return 1; // no verb follows: "since the war."
     behind = first;
     if (!digits && (!asked_next_word(text, &behind, next) || !is_digit(*next)))
         return 0;

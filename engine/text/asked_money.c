@@ -15,16 +15,29 @@
 static const char MUCH[] = OF_MONEY " premium premiums rental subscription subscriptions ticket "
                                     "tickets donate donated donation donations ";
 
-// Whether REST, which follows "How much", asks what somebody gets for something: "did she get for
-// the boat?"
+// Whether REST asks what somebody gets for something: "she get for the boat?", but no present, nor
+// what is due for doing something.
 static int gets_for(const char *rest)
+{
+    static const char its[] = " the his her its their our my your these those ";
+    char word[ASKED_LONGEST + 1];
+    int behind = 0;
+    if (!asked_has_any(rest, " get got fetch sold receive make offered ") ||
+        asked_has_any(rest, " birthday christmas present prize breakfast lunch dinner "))
+        return 0;
+    for (size_t at = 0; asked_next_word(rest, &at, word); behind = asked_is(word, " for "))
+        if (behind)
+            return asked_is(word, its);
+    return 0;
+}
+
+// Whether REST, which follows "How much", asks that, "did she get for the boat?"
+static int does_get_for(const char *rest)
 {
     char word[ASKED_LONGEST + 1];
     size_t at = 0;
     return asked_next_word(rest, &at, word) &&
-           asked_is(word, " did do does will would was were ") &&
-           asked_has_any(rest + at, " get got fetch sold receive make offered ") &&
-           asked_has_any(rest + at, " for ");
+           asked_is(word, " did do does will would was were ") && gets_for(rest + at);
 }
 
 // Whether REST, which follows "How much", asks what one thing is: "is a room?"
@@ -47,9 +60,9 @@ static int asks_for_money(const char *question)
         return 0;
     if (asked_is(word, " much "))
         return asked_has_any(question + at, MUCH) || asked_has_any(question + at, " money ") ||
-               gets_for(question + at) || is_of_one(question + at);
+               does_get_for(question + at) || is_of_one(question + at);
     if (asked_is(word, " do does did will would "))
-        return asked_has_any(question + at, " cost ") ||
+        return asked_has_any(question + at, " cost ") || gets_for(question + at) ||
                (asked_has_any(question + at, " charge ") &&
                 !asked_has_any(question + at, " with ")) ||
                (asked_has_any(question + at, " pay charge earn owe ") &&

@@ -50,6 +50,7 @@ static void test_kinds(void **state)
         {"Why is it closed?", "It is closed since 20 men fell ill.", "It is closed since cast 31."},
         {"Why is it closed?", "It is closed since the men fell ill.", "It is closed ever since."},
         {"Why is it closed?", "It is closed, since it leaks.", "Closed since 1931, since 2 May."},
+        {"Why is it closed?", "Closed, since the boat sank.", "It is closed since the war."},
         {"Wann wird geleert?", "Donnerstags wird geleert.", "Die Tonne wird geleert."},
         {"Seit wann gilt sie?", "Seit dem Beschluss.", "Die Ordnung gilt."},
         {"Wie viele Katzen sind erlaubt?", "Zwei Katzen.", "Katzen sind erlaubt."},
@@ -637,6 +638,8 @@ static void test_fits(void **state)
     assert_true(asked_fit_alone(hours, "Charged: 3 gardeners.") <= 0);
     assert_true(asked_fit_alone(sum, "He has a salary of \u00a334,200.") == 0);
     assert_true(asked_fit_alone(sum, "Salary is reviewed every January.") < 0);
+    assert_true(asked_fit_alone("What did they get for the van?", "The van was sold.") < 0);
+    assert_true(asked_fit_alone("What do I get for working late?", "You get time off.") == 0);
     assert_true(asked_fit("When is the salary paid?", "On the 25th of May.") >= 0);
     assert_true(asked_fit(notes, "Lewis will take the notes.") < 0);
     assert_true(asked_fit(notes, "The notes were taken by Ruth Adey.") == 0);
