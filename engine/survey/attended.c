@@ -175,9 +175,55 @@ static int attended_among(struct surveying *v, const char *word, struct err *e)
     return rc;
 }
 
-// Minutes may be below dates alone: "## 2024-03-04".
+// Whether the question is about the only meeting there may be: it names none, nor which one.
+static int is_of_any(const struct wanted *w)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    if (w->nth)
+        return 0;
+    for (size_t at = 0; word_next(w->what, strlen(w->what), &at, stem, &bytes);)
+        if (!word_is_listed(" at from in of the this meeting ", w->what + at - bytes, bytes))
+            return 0;
+    return 1;
+}
+
+// All of the document of V that says who was there as a meeting, M: 1, or 0 where none does, or
+// several, or one of several meetings.
+static int find_only(const struct surveying *v, struct part *m, struct err *e)
+{
+    enum { NEAR = 2000 }; // bytes of what says so
+    struct texts t;
+    int rc, found = 0;
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        struct cut c;
+        size_t first = 0;
+        int here = 0;
+        cut_text(&c, t.text, t.n);
+        for (struct span_of_text line = line_at(&c, 0); line.from < c.n;
+             line = line_at(&c, line.to + 1)) {
+            if (!says_who(&c, line.from, 0) && !says_who(&c, line.from, 1))
+                continue;
+            first = here ? first : line.from;
+            here = 1;
+            if (line.from - first > NEAR)
+                return 0;
+        }
+        found += here;
+        if (here)
+            *m = (struct part){.t = t, .end = t.n};
+    }
+    return rc < 0 ? rc : found == 1;
+}
+
+// Minutes may be below dates alone: "## 2024-03-04"; and a document may be those of one meeting.
 int survey_attended(struct surveying *v, struct err *e)
 {
-    const int rc = attended_among(v, "meetings", e);
-    return rc ? rc : attended_among(v, "entries", e);
+    struct part only;
+    int rc = attended_among(v, "meetings", e);
+    rc = rc ? rc : attended_among(v, "entries", e);
+    if (rc || v->w.want == WANT_NEXT_MEETING || !is_of_any(&v->w))
+        return rc;
+    return (rc = find_only(v, &only, e)) > 0 ? say_lines(v, &only, e) : rc;
 }

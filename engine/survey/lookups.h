@@ -67,6 +67,10 @@ int survey_grid(struct surveying *v, const char *question, struct err *e);
 int survey_range(struct surveying *v, const char *question, struct err *e);
 // The same for a row that the question calls by its number (numbered.c).
 int survey_numbered(struct surveying *v, const char *question, struct err *e);
+// The day alone in a line below a title that announces what is asked for (event_day.c).
+int survey_event_day(struct surveying *v, const char *question, struct err *e);
+// What a line says behind a label that is another word for what is asked for (labelled.c).
+int survey_labelled(struct surveying *v, const char *question, struct err *e);
 // The row that begins with the day in the question (dated.c).
 int survey_dated(struct surveying *v, const char *question, struct err *e);
 // Who signed, and as what, where two parties did so side by side (signed.c).

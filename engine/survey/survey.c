@@ -66,14 +66,15 @@ static int look_up_by(struct surveying *v, const struct way *ways, size_t n, con
 static int look_up(struct surveying *v, const char *question, struct err *e)
 {
     static const struct way ways[] = {
-        {survey_meaning, 1, 0},    {survey_mail, 0, 0},        {survey_faq, 0, BY_NAME},
-        {survey_made, 1, BY_NAME}, {survey_numbered, 0, 0},    {survey_rows, 1, 0},
-        {survey_priced, 1, 0},     {survey_led, 1, VALUE},     {survey_cell, 0, VALUE},
-        {survey_code, 1, 0},       {survey_grid, 0, VALUE},    {survey_field, 0, VALUE},
-        {survey_pair, 0, VALUE},   {survey_told_of, 0, VALUE}, {survey_range, 0, 0},
-        {survey_signed, 1, 0},     {survey_measure, 1, VALUE}, {survey_term, 1, VALUE},
-        {survey_summed, 1, VALUE}, {survey_author, 1, 0},      {survey_dated, 1, 0},
-        {survey_items, 0, 0},      {survey_aligned, 1, VALUE}, {survey_closing, 1, 0},
+        {survey_meaning, 1, 0},      {survey_mail, 0, 0},          {survey_faq, 0, BY_NAME},
+        {survey_made, 1, BY_NAME},   {survey_numbered, 0, 0},      {survey_rows, 1, 0},
+        {survey_priced, 1, 0},       {survey_led, 1, VALUE},       {survey_cell, 0, VALUE},
+        {survey_code, 1, 0},         {survey_grid, 0, VALUE},      {survey_field, 0, VALUE},
+        {survey_pair, 0, VALUE},     {survey_told_of, 0, VALUE},   {survey_range, 0, 0},
+        {survey_signed, 1, 0},       {survey_measure, 1, VALUE},   {survey_term, 1, VALUE},
+        {survey_summed, 1, VALUE},   {survey_author, 1, 0},        {survey_dated, 1, 0},
+        {survey_items, 0, 0},        {survey_aligned, 1, VALUE},   {survey_closing, 1, 0},
+        {survey_labelled, 1, VALUE}, {survey_event_day, 1, VALUE},
     };
     return look_up_by(v, ways, sizeof ways / sizeof *ways, question, e);
 }
@@ -83,7 +84,7 @@ static int look_up_role(struct surveying *v, const char *question, struct err *e
     static const struct way ways[] = {{survey_author, 1, 0},    {survey_rows, 1, 0},
                                       {survey_led, 1, VALUE},   {survey_cell, 0, VALUE},
                                       {survey_field, 0, VALUE}, {survey_pair, 0, VALUE},
-                                      {survey_closing, 1, 0}};
+                                      {survey_closing, 1, 0},   {survey_labelled, 1, VALUE}};
     int rc = survey_meaning_of(v, v->w.what, e);
     if (rc || (rc = survey_role(v, e)))
         return rc;

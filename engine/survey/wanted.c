@@ -255,6 +255,8 @@ static const struct {
     {WANT_PART, TELL_ME "the? NTH THING" THEN},
     {WANT_PART, TELL_ME THE_NTH_ABOUT},
     {WANT_PART, TELL_ME THE_NTH_FROM},
+    {WANT_CHAIR, "who" BE "in the chair END"},
+    {WANT_CHAIR, "who took the chair END"},
     {WANT_ATTENDED, WHO_CAME "the? NTH meeting END"},
     {WANT_ATTENDED, WHO_CAME "WHAT END"},
     {WANT_ATTENDED, "who" BE "present at|on|in? the? NTH meeting END"},
@@ -266,7 +268,10 @@ static const struct {
     {WANT_ABSENT, "who" BE "absent|missing at|on|from|in? the? NTH meeting END"},
     {WANT_ABSENT, "who" BE "absent|missing at|on|from|in? WHAT END"},
     {WANT_ABSENT, "who" BE "absent|missing at|from the meeting on|in WHAT END"},
+    {WANT_ATTENDED, "who was|were present|there END"},
+    {WANT_ABSENT, "who" BE "absent|missing|away END"},
     {WANT_ABSENT, "who sent|gave apologies for|to|at? WHAT END"},
+    {WANT_ABSENT, "who sent|gave their? apologies END"},
     {WANT_NEXT_MEETING, "when is|was|will" NEXT_MEETING "the? NTH meeting|one be? held? END"},
     {WANT_NEXT_MEETING, "when is|was|will" NEXT_MEETING "WHAT be? held? END"},
     {WANT_NEXT_MEETING, "what|which" BE "the? date|day of" NEXT_MEETING "the? NTH meeting|one END"},
@@ -481,6 +486,7 @@ int wanted_parse(struct wanted *w, const char *question)
         w->exact = m.what.quoted;
         w->thread = m.thread.n > 0;
         w->n = m.nth ? m.nth : how_many(&m);
+        w->nth = m.nth;
         w->numbers = form_is_among(&m.most, " number numbers ");
         return 1;
     }

@@ -90,8 +90,9 @@ struct wanted {
     char what[WANTED_BYTES], kind[WANTED_BYTES], whom[WANTED_BYTES], about[WANTED_BYTES];
     char section[WANTED_BYTES]; // WANT_SECTION: "clause"
     int exact;                  // 1: WHAT was quoted, or called a word
-    int n; // WANT_COMMON: how many, at most 999 (form_number); WANT_PART: which one, from 1,
-           // or from -1 for the last one
+    int n;   // WANT_COMMON: how many, at most 999 (form_number); WANT_PART: which one, from 1,
+             // or from -1 for the last one
+    int nth; // the same where the question says which one; 0: it does not
     char day[WANTED_BYTES]; // of a log: the day that is asked of, or "the day"; ""
     int timed;              // 1: lines of TIMES are asked of
     struct clock_span times;

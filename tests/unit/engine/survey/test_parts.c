@@ -108,6 +108,24 @@ static void test_half(void **state)
     kvz_close(k);
 }
 
+// Minutes of one meeting need not say which.
+static void test_only_meeting(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("minutes.txt", "PARISH COUNCIL\n\nPresent: Ann (Chair), Bob\n"
+                                              "In attendance: Cy\nApologies: Dee (ill)\n\n"
+                                              "1. The roof\nIt leaks.\n");
+    static const char there[] = "Present: Ann (Chair), Bob\nIn attendance: Cy\n";
+    asked(&k, 1, "Who attended the meeting?", there);
+    asked(&k, 1, "Who was present?", there);
+    asked(&k, 1, "Who was absent?", "Apologies: Dee (ill)\n");
+    asked(&k, 1, "Who was missing at the meeting?", "Apologies: Dee (ill)\n");
+    asked(&k, 1, "Who was in the chair?", "\"Present: Ann (Chair), Bob\"");
+    asked(&k, 1, "Who attended the last meeting?", NULL);
+    asked(&k, 1, "Who attended the May meeting?", NULL);
+    kvz_close(k);
+}
+
 // Dates tell which one is the last.
 static void test_meetings(void **state)
 {
@@ -399,12 +417,13 @@ static void test_logs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_days),          cmocka_unit_test(test_headed),
-        cmocka_unit_test(test_half),          cmocka_unit_test(test_meetings),
-        cmocka_unit_test(test_next_meeting),  cmocka_unit_test(test_recipes),
-        cmocka_unit_test(test_messages),      cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_ruled),         cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_conversations), cmocka_unit_test(test_logs),
+        cmocka_unit_test(test_days),     cmocka_unit_test(test_headed),
+        cmocka_unit_test(test_half),     cmocka_unit_test(test_only_meeting),
+        cmocka_unit_test(test_meetings), cmocka_unit_test(test_next_meeting),
+        cmocka_unit_test(test_recipes),  cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_threads),  cmocka_unit_test(test_ruled),
+        cmocka_unit_test(test_letters),  cmocka_unit_test(test_conversations),
+        cmocka_unit_test(test_logs),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -1,0 +1,122 @@
+// What a line says behind a label that is another word for what is asked for: "Who makes it?",
+// where there is "Manufacturer: Larkfield Ltd", "Who is the customer?", where there is "Bill to:".
+#include <string.h>
+#include <strings.h>
+
+#include "engine/survey/list.h"
+#include "engine/survey/lookups.h"
+#include "engine/text/chars.h"
+#include "engine/text/label.h"
+#include "engine/text/lines.h"
+#include "engine/text/question.h"
+#include "engine/text/words.h"
+
+// What questions begin with, what they may go on with but for articles, and the labels that tell
+// what they ask for, the best first.
+static const struct alias {
+    const char *forms[8], *things, *labels[8];
+} ALIASES[] = {
+    {{"who makes ", "who made ", "who manufactures ", "who produces ", "who is the maker of "},
+     " it medicine tablet tablets drug machine device product appliance car boat pump boiler unit "
+     "model cream drops toy game radio camera bike food drink wine beer tent ",
+     {"manufacturer", "manufactured by", "made by", "producer", "maker"}},
+    {{"who is the customer", "who is the client", "who is the buyer", "who is billed",
+      "who has to pay ", "who is the invoice ", "who is the bill "},
+     " invoice bill it for to addressed sent ",
+     {"bill to", "billed to", "invoice to", "sold to", "customer", "client", "buyer"}},
+    {{"how much is still to be paid", "how much is to be paid", "how much is left to ",
+      "how much is outstanding", "how much is owed", "how much do i ", "how much do we ",
+      "what do i "},
+     " pay be paid have to still owe owed in total altogether now all ",
+     {"amount due", "balance due", "total due", "amount payable", "total payable", "to pay",
+      "balance outstanding", "amount outstanding"}},
+    {{"who is insured", "who is covered", "who is the policyholder", "who is the insured"},
+     " by under with policy insurance person it ",
+     {"policyholder", "policy holder", "insured", "insured person", "named insured"}},
+    {{"which car ", "which vehicle ", "which boat ", "what car ", "what vehicle ", "what boat "},
+     " is insured covered it for policy insurance by under this certificate about ",
+     {"vehicle", "car", "boat", "vessel", "insured vehicle", "vehicle insured", "craft"}},
+    {{"who ordered ", "who commissioned ", "who had ", "who asked for "},
+     " it inspection survey report done made work valuation drawn up ",
+     {"client", "ordered by", "commissioned by", "customer", "prepared for"}},
+};
+
+static const char ARTICLES[] = " the a an this these that my our your his her its ";
+
+// The labels that tell what QUESTION asks for; NULL: there are none.
+static const char *const *labels_for(const char *question)
+{
+    for (size_t i = 0; i < sizeof ALIASES / sizeof *ALIASES; i++) {
+        const char *rest = question_behind(question, ALIASES[i].forms);
+        if (rest && question_things(rest, ALIASES[i].things, ARTICLES) >= 0)
+            return ALIASES[i].labels;
+    }
+    return NULL;
+}
+
+// Where the value of the line that begins with byte AT of C begins, if the line has LABEL, with a
+// colon or a gap behind it; 0: it has not.
+static size_t value_at(const struct cut *c, struct span_of_text line, const char *label)
+{
+    const size_t n = strlen(label);
+    size_t at = list_said_at(c, line);
+    while (at < line.to && is_one_of(c->text[at], "*_|- "))
+        at++;
+    if (line.to - at < n || strncasecmp(c->text + at, label, n) != 0)
+        return 0;
+    at += n;
+    const size_t gap = strspn(c->text + at, " \t*_"), own = at + gap;
+    if (own < line.to && is_one_of(c->text[own], ":|"))
+        at = own + 1;
+    else if (gap < LINE_SPREAD || own >= line.to)
+        return 0;
+    while (at < line.to && is_one_of(c->text[at], " \t*_"))
+        at++;
+    return at;
+}
+
+// The only line of V's texts with LABEL and what it says: S, of T. Returns how many there are, or
+// an error.
+static int find_label(const struct surveying *v, const char *label, struct texts *in,
+                      struct span_of_text *s, struct err *e)
+{
+    struct texts t;
+    int rc, found = 0;
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        const struct cut c = {.text = t.text, .n = t.n};
+        for (struct span_of_text line = list_next_said(&c, 0); line.from < c.n;
+             line = list_next_said(&c, line.to + 1)) {
+            const size_t value = value_at(&c, line, label);
+            if (!value)
+                continue;
+            struct span_of_text own = {list_said_at(&c, line), line.to};
+            if (value >= line.to) { // it is below
+                const struct span_of_text below = line_at(&c, line.to + 1);
+                if (line_is_empty(&c, below.from))
+                    continue;
+                own.to = below.to;
+            }
+            *s = own;
+            *in = t;
+            found++;
+        }
+    }
+    return rc < 0 ? rc : found;
+}
+
+int survey_labelled(struct surveying *v, const char *question, struct err *e)
+{
+    const char *const *labels = labels_for(question);
+    struct texts in = {0};
+    struct span_of_text s = {0};
+    int found = 0, rc;
+    for (; labels && *labels && !found; labels++)
+        if ((found = find_label(v, *labels, &in, &s, e)) < 0)
+            return found;
+    if (found != 1)
+        return 0;
+    if ((rc = survey_quote(v->out, &in, s, e)) || (rc = survey_add(v, &in, s, 0, e)))
+        return rc;
+    return 1;
+}

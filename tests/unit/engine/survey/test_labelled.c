@@ -1,0 +1,45 @@
+// What lines say behind labels that are other words for what is asked for.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/unit/engine_fixture.h"
+#include "tests/unit/survey_fixture.h"
+
+static void has(const char *text, const char *question, const char *said)
+{
+    struct kvz *k = index_text("leaflet.txt", text);
+    asked(&k, 1, question, said);
+    kvz_close(k);
+}
+
+static void test_labelled(void **state)
+{
+    (void)state;
+    static const char leaflet[] = "Take one tablet with water. The maker pays no fees.\n\n"
+                                  "**Manufacturer:** Lark Ltd, Hull\n\nKeep it dry.\n",
+                      invoice[] = "INVOICE\n\nBill to:\nMr Bo Grey\nHull\n\n"
+                                  "2 lamps          40.00\nTOTAL            40.00\n"
+                                  "AMOUNT DUE       15.00\n\nPay within 14 days.\n",
+                      cover[] = "Policyholder: Ada Moss\nVehicle: Lark Estate, blue\n",
+                      two[] = "Client: Ada Moss\n\nThe roof is sound.\n\nClient: Bo Grey\n";
+    has(leaflet, "Who makes this medicine?", "\"**Manufacturer:** Lark Ltd, Hull\"");
+    has(leaflet, "Who made the tablets?", "\"**Manufacturer:** Lark Ltd, Hull\"");
+    has(leaflet, "Who makes the tea?", NULL);
+    has(invoice, "Who is the customer?", "\"Bill to: Mr Bo Grey\"");
+    has(invoice, "How much is still to be paid?", "\"AMOUNT DUE       15.00\"");
+    has(invoice, "Who made it?", NULL);
+    has(cover, "Which car is insured?", "\"Vehicle: Lark Estate, blue\"");
+    has(cover, "Who is covered by the policy?", "\"Policyholder: Ada Moss\"");
+    has(cover, "Which car is the fastest?", NULL);
+    has(two, "Who had the survey done?", NULL);
+    has(two, "Who ordered the inspection?", NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_labelled)};
+    return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
+}
