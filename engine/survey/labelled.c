@@ -14,7 +14,7 @@
 // What questions begin with, what they may go on with but for articles, and the labels that tell
 // what they ask for, the best first.
 static const struct alias {
-    const char *forms[8], *things, *labels[8];
+    const char *forms[12], *things, *labels[12]; // both end with NULL
 } ALIASES[] = {
     {{"who makes ", "who made ", "who manufactures ", "who produces ", "who is the maker of "},
      " it medicine tablet tablets drug machine device product appliance car boat pump boiler unit "
@@ -30,6 +30,10 @@ static const struct alias {
      " pay be paid have to still owe owed in total altogether now all ",
      {"amount due", "balance due", "total due", "amount payable", "total payable", "to pay",
       "balance outstanding", "amount outstanding"}},
+    {{"what did we pay ", "what did I pay ", "how much did we pay ", "how much did I pay ",
+      "what do we pay ", "what do I pay ", "how much do we pay "},
+     " altogether in total all overall ",
+     {"total paid", "total", "grand total", "total price", "total payable", "total premium"}},
     {{"who is insured", "who is covered", "who is the policyholder", "who is the insured"},
      " by under with policy insurance person it ",
      {"policyholder", "policy holder", "insured", "insured person", "named insured"}},

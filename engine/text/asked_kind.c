@@ -104,6 +104,8 @@ const char *asked_behind(const char *question, const char *const *lists, int n)
 // What QUESTION asks for if it asks how somebody can be reached: "What is the phone number of ...?"
 static enum asked_kind asked_to_reach(const char *question)
 {
+    if (asked_has_any(question, " number nummer ") && asked_has_any(question, " ring call dial "))
+        return PHONE;
     if (!asked_has_any(question, PLACES))
         return ANYTHING;
     return asked_has_any(question, PHONES)  ? PHONE

@@ -487,7 +487,8 @@ int asked_lacking(const char *question, const char *text)
         return lacks_first_name(question, text);
     if (asks_for_name(question))
         return !has_other_name(question, text) && !asked_has_any(text, " called named answers ");
-    if (asked_lacks_name(question, text) || asked_lacks_code(question, text) ||
+    if (asked_lacks_money(question, text) || asked_lacks_name(question, text) ||
+        asked_lacks_code(question, text) ||
         asked_lacks_place(question, text, has_other_name(question, text)))
         return 1;
     if (asked_for_version(question))

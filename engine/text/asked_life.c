@@ -78,6 +78,34 @@ static int has_cause(const char *text)
     return 0;
 }
 
+// Whether it is always a relative of the one whose death QUESTION asks for who dies in TEXT: "Your
+// uncle's wife died" of "When did my uncle die?"
+static int is_of_relative(const char *question, const char *text)
+{
+    static const char died[] = " died dies dead ";
+    char name[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
+    int others = 0, since = 3; // words behind "uncle's"
+    size_t at = 0;
+    *name = 0;
+    while (asked_next_word(question, &at, word) && !asked_is(word, " die "))
+        memcpy(name, word, sizeof name);
+    if (!*name || !asked_is(word, " die "))
+        return 0;
+    for (at = 0; asked_next_word(text, &at, word); since++) {
+        const size_t n = strlen(name);
+        if (!strncmp(word, name, n) && !strcmp(word + n, "\u2019s"))
+            since = 0;
+        else if (!strcmp(word, name) && begins_with(text + at, strlen(text + at), "'s "))
+            since = -1; // "s" is a word
+        if (!asked_is(word, died))
+            continue;
+        if (since > 2)
+            return 0;
+        others++;
+    }
+    return others > 0;
+}
+
 int asked_lacks_death(const char *question, const char *text)
 {
     static const char deaths[] =
@@ -91,5 +119,5 @@ int asked_lacks_death(const char *question, const char *text)
         return !has_cause(text);
     return ((asked_has_any(question, " did ") && asked_has_any(question, " die ")) ||
             asked_behind(question, killed, 2)) &&
-           !asked_has_any(text, deaths);
+           (!asked_has_any(text, deaths) || is_of_relative(question, text));
 }

@@ -67,7 +67,7 @@ static int asks_for_money(const char *question)
                 !asked_has_any(question + at, " with ")) ||
                (asked_has_any(question + at, " pay charge earn owe ") &&
                 asked_has_any(question + at, " rent fee price wage wages salary toll premium "));
-    return asked_is(word, " rent fee price salary wage fare toll deposit premium ") ||
+    return asked_is(word, " rent fee price salary wage fare toll deposit premium reward ") ||
            (asked_is(word, " pay ") && asked_has_any(question + at, " raise rise increase ")) ||
            (asked_is(word, " is was are were ") && asked_has_any(question + at, OF_MONEY));
 }
@@ -190,7 +190,7 @@ static int has_plain_sum(const char *text)
 static int has_sum_alone(const char *text)
 {
     static const char before[] =
-        " at on by after before until since of in aged item line section "
+        " at on by after before until since of in between aged item line section "
         "clause page table no number room step chapter version figure appendix ",
                       behind[] = " a an per each all for and or only in the ";
     char word[ASKED_LONGEST + 1] = "", next[ASKED_LONGEST + 1];
@@ -217,7 +217,9 @@ static int has_sum_alone(const char *text)
         const int year = n == 4 && to - at == n && is_one_of(text[at], "12");
         const int stops =
             !text[to] || is_one_of(text[to], "\n.,;)-") || (text[to] == ' ' && text[to + 1] == ' ');
-        other = asked_is(word, before) || (other && asked_is(word, " and or to "));
+        // A part of a longer one, as those of telephones are, is none.
+        const int part = at > 1 && text[at - 1] == ' ' && is_digit(text[at - 2]);
+        other = part || asked_is(word, before) || (other && asked_is(word, " and or to "));
         if (!year && !other && !asked_is(word, WORDLIST_DATES) &&
             (stops || (!is_half_of_day(text + ahead) && asked_next_word(text, &ahead, next) &&
                        asked_is(next, behind))))

@@ -30,6 +30,8 @@ static void test_labelled(void **state)
     has(leaflet, "Who makes the tea?", NULL);
     has(invoice, "Who is the customer?", "\"Bill to: Mr Bo Grey\"");
     has(invoice, "How much is still to be paid?", "\"AMOUNT DUE       15.00\"");
+    has(invoice, "What did we pay altogether?", "\"TOTAL            40.00\"");
+    has(invoice, "What did we pay for the lamps in total?", NULL);
     has(invoice, "Who made it?", NULL);
     has(cover, "Which car is insured?", "\"Vehicle: Lark Estate, blue\"");
     has(cover, "Who is covered by the policy?", "\"Policyholder: Ada Moss\"");
