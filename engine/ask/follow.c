@@ -288,7 +288,8 @@ int follow_on(struct asking *q, struct err *e)
         focus_go_on(q, best, r.on);
         // A time or a number, that is: a name may be anybody's.
         if (q->judged.signs.lacking && tells(q->o->question, first.text, r.both.text) &&
-            asked_fit(q->o->question, r.both.text) > asked_fit(q->o->question, first.text))
+            (asked_lacks_value(q->o->question, first.text) ||
+             asked_fit(q->o->question, r.both.text) > asked_fit(q->o->question, first.text)))
             q->judged.signs.lacking = 0;
     }
     sentence_done(&first);

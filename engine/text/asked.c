@@ -102,6 +102,12 @@ double asked_fit_alone(const char *question, const char *text)
     return fit - (lacks_sum(question, text) ? MISSES : 0);
 }
 
+int asked_lacks_value(const char *question, const char *text)
+{
+    return asked_lacks_money(question, text) || asked_lacks_clock(question, text) ||
+           asked_lacks_place(question, text, 0);
+}
+
 int asked_misses(const char *question, const char *text, double fit)
 {
     return (fit < 0 && asked_kind(question) != NAME) || asked_is_to_do(question, text);
@@ -207,6 +213,35 @@ static int asks_what_to_do(const char *question)
            asked_is(word, " can do should must kann soll muss ") &&
            asked_next_word(question, &at, word) && asked_is(word, " i you we one ich man wir ") &&
            asked_has_any(question, " do tun machen ");
+}
+
+// Whether TEXT may tell what to do: it says what one should, or begins a clause with a verb that
+// one is told to do.
+static int tells_to_do(const char *text)
+{
+    static const char should[] = " should must need needs have has ought please ",
+                      before[] = " and or then please also first next always never ",
+                      verbs[] =
+                          " add adjust allow apply ask attach avoid bring buy call change charge "
+                          "check choose clean clear click close connect contact copy cut delete "
+                          "disconnect do drain dry edit empty ensure enter feed fill find fit fix "
+                          "follow get give go hold inform insert install keep leave let lift "
+                          "loosen lower make move notify obtain open pay phone place plug pour "
+                          "press pull push put raise reboot reduce refit reload remove rename "
+                          "repeat replace report reset restart restore return ring rinse run see "
+                          "select send set shut sit slacken speak start stop switch take tell "
+                          "tighten top try turn type undo unplug unscrew update upgrade use wait "
+                          "wash wipe write ";
+    char word[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1] = "";
+    for (size_t at = 0; asked_next_word(text, &at, word); memcpy(last, word, sizeof last)) {
+        size_t from = at - strlen(word);
+        while (from && !word_has(text[from - 1]) && !is_one_of(text[from - 1], ".,;:!?"))
+            from--;
+        const int begins = !from || is_one_of(text[from - 1], ".,;:!?") || asked_is(last, before);
+        if (asked_is(word, should) || (begins && asked_is(word, verbs)))
+            return 1;
+    }
+    return 0;
 }
 
 int asked_for_version(const char *question)
@@ -367,7 +402,7 @@ int asked_answered(const char *question, const char *text)
     if (asked_ends_with_holder(question, text) || tells_no_owner(question, text))
         return 0;
     if (((asked_for_steps(question) || asks_what_to_do(question)) && tells_no_way(text)) ||
-        asked_reports(question, text))
+        (asks_what_to_do(question) && !tells_to_do(text)) || asked_reports(question, text))
         return 0;
     if (asked_kind(question) == REASON && !asked_tells(REASON, text))
         return 0;

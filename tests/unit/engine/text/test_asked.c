@@ -652,6 +652,16 @@ static void test_fits(void **state)
     assert_true(misses(sum, "Salary is reviewed every January."));
     assert_false(misses(sum, "He has a salary of \u00a334,200."));
     assert_false(misses("Who has to be asked?", "Book it with the purser."));
+    static const char what[] = "What do I do if the map opens on the wrong screen?",
+                      ride[] = "What does a ride cost?";
+    assert_false(asked_answered(what, "The map may open on the wrong screen."));
+    assert_false(asked_answered(what, "Use of the map is free. Nothing helps."));
+    assert_true(asked_answered(what, "Open the map on the other screen."));
+    assert_true(asked_answered(what, "If the map is wrong, start it again."));
+    assert_true(asked_answered(what, "You should close the map first."));
+    assert_true(asked_lacks_value(ride, "Book it by noon on the day before."));
+    assert_false(asked_lacks_value(ride, "The fare is \u00a32.50."));
+    assert_false(asked_lacks_value("Who drives?", "Book it by noon on the day before."));
     assert_true(asked_shares_word("When was Ada born?", "Born on 17 June 1988 in Halm"));
     assert_false(asked_shares_word("When was Ada born?", "It was on 17 June 1988."));
 }
