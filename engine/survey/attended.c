@@ -188,6 +188,17 @@ static int is_of_any(const struct wanted *w)
     return 1;
 }
 
+// Whether the line of C that begins with byte AT has a label as minutes alone have it: "Guest:" may
+// be that of a speaker.
+static int is_of_minutes(const struct cut *c, size_t at)
+{
+    static const char labels[] = " present attendees attending attendance participants apologies "
+                                 "absent ";
+    size_t n;
+    const char *label = label_at(c, at, &n);
+    return label && words_listed(labels, label, n);
+}
+
 // All of the document of V that says who was there as a meeting, M: 1, or 0 where none does, or
 // several, or one of several meetings.
 static int find_only(const struct surveying *v, struct part *m, struct err *e)
@@ -199,7 +210,7 @@ static int find_only(const struct surveying *v, struct part *m, struct err *e)
     while ((rc = texts_next(&t, e)) > 0) {
         struct cut c;
         size_t first = 0;
-        int here = 0;
+        int here = 0, minutes = 0;
         cut_text(&c, t.text, t.n);
         for (struct span_of_text line = line_at(&c, 0); line.from < c.n;
              line = line_at(&c, line.to + 1)) {
@@ -207,11 +218,12 @@ static int find_only(const struct surveying *v, struct part *m, struct err *e)
                 continue;
             first = here ? first : line.from;
             here = 1;
+            minutes |= is_of_minutes(&c, line.from);
             if (line.from - first > NEAR)
                 return 0;
         }
-        found += here;
-        if (here)
+        found += minutes;
+        if (minutes)
             *m = (struct part){.t = t, .end = t.n};
     }
     return rc < 0 ? rc : found == 1;

@@ -31,13 +31,17 @@ static int gets_for(const char *rest)
     return 0;
 }
 
-// Whether REST, which follows "How much", asks that, "did she get for the boat?"
+// Whether REST, which follows "How much", asks that, "did she get for the boat?", or ends so: "was
+// it sold for?"
 static int does_get_for(const char *rest)
 {
-    char word[ASKED_LONGEST + 1];
+    static const char deals[] = " sold sell sells bought buy go goes ";
+    char word[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1];
     size_t at = 0;
-    return asked_next_word(rest, &at, word) &&
-           asked_is(word, " did do does will would was were ") && gets_for(rest + at);
+    asked_last_word(rest, last);
+    if (!asked_next_word(rest, &at, word) || !asked_is(word, " did do does will would was were "))
+        return 0;
+    return gets_for(rest + at) || (asked_is(last, " for ") && asked_has_any(rest, deals));
 }
 
 // Whether REST, which follows "How much", asks what one thing is: "is a room?"

@@ -124,6 +124,9 @@ static void test_only_meeting(void **state)
     asked(&k, 1, "Who attended the last meeting?", NULL);
     asked(&k, 1, "Who attended the May meeting?", NULL);
     kvz_close(k);
+    k = index_text("play.txt", "Host: Come in.\n\nGuest: Thank you.\n\nHost: Sit down.\n");
+    asked(&k, 1, "Who was there?", NULL);
+    kvz_close(k);
 }
 
 // Dates tell which one is the last.

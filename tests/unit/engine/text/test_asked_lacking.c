@@ -420,6 +420,8 @@ static void test_no_sums(void **state)
         {"What does a pack cost?", "They come in packs of 12 and 24.", 1},
         {sold, "She sold the boat and two oars.", 1},
         {sold, "She sold the boat for \u00a380.", 0},
+        {"How much was it sold for?", "It was sold in 1988.", 1},
+        {"How much was it sold for?", "It was sold for \u00a3260.", 0},
         {graves, "Fees: \u00a3260 and \u00a31,780.", 1},
         {graves, "Fees: \u00a3260; 40 places.", 0},
         {"How many pounds is it?", "It is \u00a3260.", 0},
