@@ -67,7 +67,9 @@ static int is_day(const char *text, size_t n)
         return 0;
     for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
         const char *word = text + at - bytes;
-        const size_t digits = strspn(word, "0123456789");
+        size_t digits = 0;
+        while (digits < bytes && is_digit(word[digits]))
+            digits++;
         if (digits < bytes && !word_is_listed(BESIDE, word + digits, bytes - digits))
             return 0;
     }

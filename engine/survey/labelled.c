@@ -69,10 +69,12 @@ static size_t value_at(const struct cut *c, struct span_of_text line, const char
     if (line.to - at < n || strncasecmp(c->text + at, label, n) != 0)
         return 0;
     at += n;
-    const size_t gap = strspn(c->text + at, " \t*_"), own = at + gap;
+    size_t own = at;
+    while (own < line.to && is_one_of(c->text[own], " \t*_"))
+        own++;
     if (own < line.to && is_one_of(c->text[own], ":|"))
         at = own + 1;
-    else if (gap < LINE_SPREAD || own >= line.to)
+    else if (own - at < LINE_SPREAD || own == line.to)
         return 0;
     while (at < line.to && is_one_of(c->text[at], " \t*_"))
         at++;
