@@ -83,10 +83,12 @@ static void must_be_places(const struct survey *s, size_t n)
 static void look_up(struct kvz *k, const char *question, size_t n)
 {
     static int (*const lookups[])(struct surveying * v, const char *q, struct err *e) = {
-        survey_numbered, survey_led,     survey_cell,  survey_priced, survey_grid,
-        survey_field,    survey_pair,    survey_term,  survey_items,  survey_faq,
-        survey_meaning,  survey_mail,    survey_rows,  survey_code,   survey_made,
-        survey_measure,  survey_told_of, survey_range, survey_signed, survey_author};
+        survey_numbered, survey_led,     survey_cell,  survey_priced,  survey_grid,
+        survey_field,    survey_pair,    survey_term,  survey_items,   survey_faq,
+        survey_meaning,  survey_mail,    survey_rows,  survey_code,    survey_made,
+        survey_measure,  survey_told_of, survey_range, survey_signed,  survey_author,
+        survey_summed,   survey_aligned, survey_dated, survey_closing, survey_labelled,
+        survey_event_day};
     for (size_t i = 0; i < sizeof lookups / sizeof *lookups; i++) {
         struct survey_place places[PLACES];
         struct survey s = {.places = places, .most = PLACES};

@@ -25,6 +25,15 @@ static const char *const seeds[] = {
     "java.net.SocketTimeoutException: connect timed out\n\tat mill.Gate.open(Gate.java:17)\n"
     "\tat mill.Main.main(Main.java:3)\nCaused by: java.io.IOException: gone\n\t... 2 more\n"
     "Mar  4 10:00:03 mill sshd[4711]: gate closed\r\nMar  4 10:00:04 mill kernel: gate gate\r\n",
+    // A label that is another word, a day that is announced, and who was there.
+    "Who is the customer?\n"
+    "INVOICE\n\nBill to:\nMr Bo Grey\nHull\n\nTOTAL      40.00\n**Amount due:**  15.00\n"
+    "Bill to: Cy",
+    "When is the conference?\n"
+    "# Soils Forum\n\n**Thursday 12 and Friday 13 June 2025**\n\n## 12 June\n9 am: coffee\n13 June",
+    "Who was absent?\n"
+    "COUNCIL\n\nPresent: Ann (Chair), Bob\nIn attendance: Cy\nApologies: Dee\n\n1. "
+    "Roof\nApologies:",
     // Its pairs.
     "Who is the driver of manifest M-20932?\n"
     "10:02 manifest M-20931 closed parcels=12 kg=77.0 driver=ida.nagel\n"
