@@ -113,9 +113,9 @@ int asked_lacks_degrees(const char *question, const char *text);
 // Whether QUESTION asks for the code of a lock or of an alarm, and TEXT neither speaks of one nor
 // has a number that is long enough.
 int asked_lacks_code(const char *question, const char *text);
-// Whether QUESTION asks where somebody was married, or something was held, and TEXT, which is
-// prose, names no place by a word such as "at". NAMED: it has a name, which may be that of the
-// place.
+// Whether QUESTION asks where somebody was married, something was held or one meets, and TEXT,
+// which is prose, names no place by a word such as "at". NAMED: it has a name, which may be that of
+// the place.
 int asked_lacks_place(const char *question, const char *text, int named);
 
 #endif

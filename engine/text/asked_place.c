@@ -46,9 +46,8 @@ static int is_prose(const char *text)
 int asked_lacks_place(const char *question, const char *text, int named)
 {
     static const char of_persons[] = " married marry wed buried baptised baptized christened ";
-    static const char *const words[] = {" where ", " was were did "}, *const now[] = {
-                                                                          " where ",
-                                                                          " is are will do does "};
+    static const char *const words[] = {" where ", " was were did "};
+    static const char *const now[] = {" where ", " is are will do does "};
     const char *what = asked_behind(question, words, 2);
     if (!what && (what = asked_behind(question, now, 2)))
         return asked_has_any(what, " meeting meet held ") && is_prose(text) && !has_place(text);
