@@ -76,8 +76,19 @@ static int is_day(const char *text, size_t n)
     return 1;
 }
 
-// Whether TEXT [n], what stands above a day, announces NAME [of bytes], by its last word or another
-// one for that.
+// Whether TEXT [n], what stands above a day, has all of NAME [of bytes] but its last word: "the
+// annual meeting" and "the next meeting" are others than "the meeting".
+static int has_rest(const char *text, size_t n, const char *name, size_t bytes)
+{
+    char stem[WORD_STEM];
+    size_t own;
+    for (size_t at = 0; word_next(name, bytes, &at, stem, &own) && at < bytes;)
+        if (!word_form_is_in(text, n, name + at - own, own))
+            return 0;
+    return 1;
+}
+
+// Whether TEXT [n] announces NAME [of bytes], by its last word or another one for that.
 static int announces(const char *text, size_t n, const char *name, size_t bytes)
 {
     static const char *const events[] = {" conference forum congress symposium summit convention ",
@@ -97,7 +108,8 @@ static int announces(const char *text, size_t n, const char *name, size_t bytes)
     const char *word = name + from;
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (word_is_listed(events[i], word, bytes - from))
-            return words_listed(events[i], text, n) || word_form_is_in(text, n, word, bytes - from);
+            return has_rest(text, n, name, bytes) && (words_listed(events[i], text, n) ||
+                                                      word_form_is_in(text, n, word, bytes - from));
     return 0;
 }
 

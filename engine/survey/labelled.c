@@ -11,48 +11,67 @@
 #include "engine/text/question.h"
 #include "engine/text/words.h"
 
-// What questions begin with, what they may go on with but for articles, and the labels that tell
-// what they ask for, the best first.
+// What questions begin with, of which things they go on, at the LEAST so many, and the labels that
+// tell what they ask for, the best first.
 static const struct alias {
-    const char *forms[12], *things, *labels[12]; // both end with NULL
+    const char *forms[12]; // to NULL, as labels are
+    const char *things;
+    int least;
+    const char *labels[12];
 } ALIASES[] = {
     {{"who makes ", "who made ", "who manufactures ", "who produces ", "who is the maker of "},
      " it medicine tablet tablets drug machine device product appliance car boat pump boiler unit "
      "model cream drops toy game radio camera bike food drink wine beer tent ",
+     1,
      {"manufacturer", "manufactured by", "made by", "producer", "maker"}},
     {{"who is the customer", "who is the client", "who is the buyer", "who is billed",
-      "who has to pay ", "who is the invoice ", "who is the bill "},
-     " invoice bill it for to addressed sent ",
+      "who is the invoice ", "who is the bill "},
+     " invoice bill ",
+     0,
      {"bill to", "billed to", "invoice to", "sold to", "customer", "client", "buyer"}},
-    {{"how much is still to be paid", "how much is to be paid", "how much is left to ",
-      "how much is outstanding", "how much is owed", "how much do i ", "how much do we ",
-      "what do i "},
-     " pay be paid have to still owe owed in total altogether now all ",
+    {{"how much is still to be paid", "how much is to be paid", "how much is left to be paid",
+      "how much is left to pay", "how much is outstanding", "how much is owed"},
+     "",
+     0,
      {"amount due", "balance due", "total due", "amount payable", "total payable", "to pay",
       "balance outstanding", "amount outstanding"}},
-    {{"what did we pay ", "what did I pay ", "how much did we pay ", "how much did I pay ",
-      "what do we pay ", "what do I pay ", "how much do we pay "},
-     " altogether in total all overall ",
+    {{"how much do I ", "how much do we ", "what do I ", "what do we "},
+     " pay owe total altogether overall ",
+     1,
+     {"amount due", "balance due", "total due", "amount payable", "total payable", "to pay",
+      "total", "grand total", "total premium"}},
+    {{"what did we ", "what did I ", "how much did we ", "how much did I "},
+     " pay altogether total ",
+     2,
      {"total paid", "total", "grand total", "total price", "total payable", "total premium"}},
     {{"who is insured", "who is covered", "who is the policyholder", "who is the insured"},
-     " by under with policy insurance person it ",
+     " policy insurance person ",
+     0,
      {"policyholder", "policy holder", "insured", "insured person", "named insured"}},
     {{"which car ", "which vehicle ", "which boat ", "what car ", "what vehicle ", "what boat "},
-     " is insured covered it for policy insurance by under this certificate about ",
+     " insured covered for policy insurance certificate ",
+     1,
      {"vehicle", "car", "boat", "vessel", "insured vehicle", "vehicle insured", "craft"}},
-    {{"who ordered ", "who commissioned ", "who had ", "who asked for "},
-     " it inspection survey report done made work valuation drawn up ",
+    {{"who ordered ", "who commissioned ", "who asked for "},
+     " inspection survey report valuation ",
+     1,
+     {"client", "ordered by", "commissioned by", "customer", "prepared for"}},
+    {{"who had "},
+     " inspection survey report valuation done made drawn ",
+     2,
      {"client", "ordered by", "commissioned by", "customer", "prepared for"}},
 };
 
-static const char ARTICLES[] = " the a an this these that my our your his her its ";
+// Words that such a question may have beside these.
+static const char BESIDE[] = " the a an this these that my our your his her its it is be have to "
+                             "still in all now by under with about up now addressed sent for ";
 
 // The labels that tell what QUESTION asks for; NULL: there are none.
 static const char *const *labels_for(const char *question)
 {
     for (size_t i = 0; i < sizeof ALIASES / sizeof *ALIASES; i++) {
         const char *rest = question_behind(question, ALIASES[i].forms);
-        if (rest && question_things(rest, ALIASES[i].things, ARTICLES) >= 0)
+        if (rest && question_things(rest, ALIASES[i].things, BESIDE) >= ALIASES[i].least)
             return ALIASES[i].labels;
     }
     return NULL;

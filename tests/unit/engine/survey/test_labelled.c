@@ -32,10 +32,15 @@ static void test_labelled(void **state)
     has(invoice, "How much is still to be paid?", "\"AMOUNT DUE       15.00\"");
     has(invoice, "What did we pay altogether?", "\"TOTAL            40.00\"");
     has(invoice, "What did we pay for the lamps in total?", NULL);
+    has(invoice, "What do I still owe?", "\"AMOUNT DUE       15.00\"");
+    has(invoice, "How much do I have to pay in total?", "\"AMOUNT DUE       15.00\"");
+    has(invoice, "What do I have?", NULL);
+    has(invoice, "How much do I pay for lamps?", NULL);
     has(invoice, "Who made it?", NULL);
     has(cover, "Which car is insured?", "\"Vehicle: Lark Estate, blue\"");
     has(cover, "Who is covered by the policy?", "\"Policyholder: Ada Moss\"");
     has(cover, "Which car is the fastest?", NULL);
+    has(cover, "Which car is it?", NULL);
     has(two, "Who had the survey done?", NULL);
     has(two, "Who ordered the inspection?", NULL);
 }
