@@ -65,7 +65,9 @@ static int has_clock(const char *text)
 {
     static const char alone[] = " noon midday midnight clock dawn dusk daybreak sunrise sunset "
                                 "nightfall mittag mitternacht ",
-                      half[] = " morning afternoon evening ",
+                      half[] = " morning afternoon evening hour ",
+                      meals[] = " breakfast lunch tea supper dinner school work church dark ",
+                      ends[] = " after before until till ",
                       before[] = " at by till until to from before after about around past between "
                                  "half quarter um ab bis ";
     char word[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1] = "";
@@ -77,7 +79,8 @@ static int has_clock(const char *text)
     }
     for (size_t at = 0; asked_next_word(text, &at, word); memcpy(last, word, sizeof last)) {
         const int digits = word_has_digit(word, strlen(word)) && strlen(word) < 3;
-        if (asked_is(word, alone) || (asked_is(last, " the ") && asked_is(word, half)) ||
+        if (asked_is(word, alone) || (asked_is(last, " the every ") && asked_is(word, half)) ||
+            (asked_is(last, ends) && asked_is(word, meals)) || asked_is(word, " hourly ") ||
             (asked_is(last, before) &&
              (digits || asked_tells(NUMBER, word) || asked_is(word, " one two past ")) &&
              is_hour(text, at)))
@@ -89,6 +92,18 @@ static int has_clock(const char *text)
 int asked_lacks_clock(const char *question, const char *text)
 {
     return asks_for_clock(question) && !has_clock(text);
+}
+
+// The word behind the first of LIST in TEXT from byte *AT on, to WORD: "ticket" of "a weekly
+// ticket". Returns 0 where there is none.
+static int behind_any(const char *text, size_t *at, const char *list, char word[ASKED_LONGEST + 1])
+{
+    while (asked_next_word(text, at, word))
+        if (asked_is(word, list)) {
+            size_t next = *at;
+            return asked_next_word(text, &next, word);
+        }
+    return 0;
 }
 
 int asked_of_other_period(const char *question, const char *text)
@@ -103,12 +118,16 @@ int asked_of_other_period(const char *question, const char *text)
                    {" quarterly ", " quarterly quarter quarters three "},
                    {" yearly annual annually ", " yearly annual annually year years annum jahr "}};
     enum { ALL = sizeof periods / sizeof *periods };
+    char thing[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
     for (int i = 0; i < ALL; i++) {
-        if (!asked_has_any(question, periods[i].each) || asked_has_any(text, periods[i].said))
+        size_t own = 0;
+        if (!behind_any(question, &own, periods[i].each, thing) ||
+            asked_has_any(text, periods[i].said))
             continue;
         for (int k = 0; k < ALL; k++)
-            if (k != i && asked_has_any(text, periods[k].each))
-                return 1;
+            for (size_t at = 0; k != i && behind_any(text, &at, periods[k].each, word);)
+                if (asked_has_form(thing, word))
+                    return 1;
     }
     return 0;
 }

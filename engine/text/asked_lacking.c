@@ -33,12 +33,13 @@ static const char PERSONS[] =
 // Whether TEXT has a word for somebody, "the Frenchman" and "the saleswoman" as well.
 static int has_person(const char *text)
 {
-    static const char man[] = "man";
+    static const char man[] = "man", others[] = " german norman ottoman talisman ";
     enum { LEAST = 6 }; // letters
     char word[ASKED_LONGEST + 1];
     for (size_t at = 0; asked_next_word(text, &at, word);) {
         const size_t n = strlen(word);
-        if (asked_is(word, PERSONS) || (n >= LEAST && !strcmp(word + n - strlen(man), man)))
+        if (asked_is(word, PERSONS) ||
+            (n >= LEAST && !strcmp(word + n - strlen(man), man) && !asked_is(word, others)))
             return 1;
     }
     return 0;
@@ -487,8 +488,10 @@ int asked_lacking(const char *question, const char *text)
         return lacks_first_name(question, text);
     if (asks_for_name(question))
         return !has_other_name(question, text) && !asked_has_any(text, " called named answers ");
-    if (asked_lacks_money(question, text) || asked_lacks_name(question, text) ||
-        asked_lacks_code(question, text) ||
+    // Of what is a sum there and often none elsewhere: "the fine for", "the charge against him".
+    if (asked_has_any(question, " reward get fetch ") && asked_lacks_money(question, text))
+        return 1;
+    if (asked_lacks_name(question, text) || asked_lacks_code(question, text) ||
         asked_lacks_place(question, text, has_other_name(question, text)))
         return 1;
     if (asked_for_version(question))

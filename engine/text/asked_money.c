@@ -47,10 +47,14 @@ static int does_get_for(const char *rest)
 // Whether REST, which follows "How much", asks what one thing is: "is a room?"
 static int is_of_one(const char *rest)
 {
+    static const char units[] = " mile acre pound ounce gallon pint stone foot yard inch gram kilo "
+                                "litre cup cupful tablespoon teaspoon spoonful third quarter half "
+                                "share little lot ";
     char word[ASKED_LONGEST + 1];
     size_t at = 0;
     return asked_next_word(rest, &at, word) && asked_is(word, " is was are were ") &&
-           asked_next_word(rest, &at, word) && asked_is(word, " a an one ");
+           asked_next_word(rest, &at, word) && asked_is(word, " a an one ") &&
+           asked_next_word(rest, &at, word) && !asked_is(word, units);
 }
 
 // Whether QUESTION asks how much money something is: "How much is the fee?", "What is the rent?",

@@ -63,6 +63,9 @@ int asked_lacks_address(const char *question, const char *text)
         "row live lives lived lodges box flat building floor quay wharf gate villa hall ",
                       others[] = " email e mail web website ip mac url ";
     const char *what = asked_behind(question, words, 2);
+    for (const char *p = text; (p = strstr(p, ", ")); p++)
+        if (is_upper(p[2])) // "The Forge, Hull"
+            return 0;
     return what && asked_has_any(what, " address ") && !asked_has_any(what, others) &&
            !asked_has_any(text, tells) && !asked_has_digits(text, 0) && !strchr(text, '@');
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/text/asked_impl.h"
+#include "engine/text/chars.h"
 #include "engine/text/question.h"
 #include "engine/text/words.h"
 
@@ -129,6 +130,12 @@ int asked_counts(const char *question, const char *text)
     return 0;
 }
 
+// Whether the word at byte AT of TEXT may say which one: a number, but none of money.
+static int is_label(const char *text, size_t at)
+{
+    return is_digit(text[at]) && (!at || is_one_of(text[at - 1], " #"));
+}
+
 int asked_only_counts(const char *question, const char *text)
 {
     static const char *const words[] = {" which "};
@@ -141,7 +148,7 @@ int asked_only_counts(const char *question, const char *text)
         return 0;
     for (at = 0; asked_next_word(text, &at, word); since++) {
         const int own = !strcmp(word, noun);
-        if (own && since > 1)
+        if ((own && since > 1) || (counted && is_label(text, at - strlen(word))))
             return 0;
         counted |= own;
         since = asked_tells(NUMBER, word) ? -1 : since;
