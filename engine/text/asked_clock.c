@@ -21,8 +21,9 @@ static int asks_for_clock(const char *question)
     return behind && asked_next_word(behind, &at, word) && asked_is(word, verbs);
 }
 
-// The bytes of a time of day in digits at TEXT: "14:16", "2 pm", "7.15", "0612"; 0: there is none.
-static size_t clock_at(const char *text)
+// The bytes of a time of day in digits at TEXT: "14:16", "2 pm", "7.15", "0612", in the ROW of a
+// table "1735", too, which may be a year elsewhere; 0: there is none.
+static size_t clock_at(const char *text, int row)
 {
     struct clock_span s;
     const size_t bytes = clock_begins(text, strlen(text), &s);
@@ -31,7 +32,7 @@ static size_t clock_at(const char *text)
     const size_t n = strspn(text, "0123456789");
     const char *minutes = n == 4 ? text + 2 : text + n + 1;
     const int hour = n ? text[0] - '0' : 0, two = n == 2 || n == 4;
-    const int may = n == 4 ? text[0] == '0' || strncmp(text + n, " h", 2) == 0
+    const int may = n == 4 ? row || text[0] == '0' || strncmp(text + n, " h", 2) == 0
                            : (n == 1 || n == 2) && text[n] == '.' && is_digit(minutes[0]) &&
                                  is_digit(minutes[1]) && !is_digit(minutes[2]);
     return may && minutes[0] < '6' && (two ? 10 * hour + text[1] - '0' : hour) <= 24 ? n : 0;
@@ -71,9 +72,10 @@ static int has_clock(const char *text)
                       before[] = " at by till until to from before after about around past between "
                                  "half quarter um ab bis ";
     char word[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1] = "";
+    const int row = strpbrk(text, "|\t") || strstr(text, "  ");
     for (size_t at = 0; text[at];) {
         if (is_digit(text[at]) && (!at || !(word_has(text[at - 1]) || text[at - 1] == '.')) &&
-            (clock_at(text + at) || is_from_to(text + at)))
+            (clock_at(text + at, row) || is_from_to(text + at)))
             return 1;
         at += is_digit(text[at]) ? strspn(text + at, "0123456789") : 1;
     }

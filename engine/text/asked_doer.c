@@ -24,7 +24,7 @@ static int asks_who_is_doing(const char *question, char word[ASKED_LONGEST + 1])
     const char *behind = asked_behind(question, words, 2);
     size_t at = 0, n;
     return behind && asked_next_word(behind, &at, word) && (n = strlen(word)) > 4 &&
-           !strcmp(word + n - 3, "ing");
+           !strcmp(word + n - 3, "ing") && !asked_is(word, " going being ");
 }
 
 int asked_is_to_do(const char *question, const char *text)

@@ -109,7 +109,8 @@ static int is_of_relative(const char *question, const char *text)
 int asked_lacks_death(const char *question, const char *text)
 {
     static const char deaths[] =
-        " die died dies dying dead death deaths killed kill kills drowned drown perished hanged "
+        " die died dies dying dead death deaths passed killed kill kills drowned drown perished "
+        "hanged "
         "shot murdered poisoned buried grave funeral tomb fever illness disease cancer stroke "
         "pneumonia tuberculosis consumption influenza flu typhoid typhus cholera diphtheria heart "
         "lungs sepsis infection accident fell ";
