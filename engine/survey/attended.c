@@ -232,10 +232,11 @@ static int find_only(const struct surveying *v, struct part *m, struct err *e)
 // Minutes may be below dates alone: "## 2024-03-04"; and a document may be those of one meeting.
 int survey_attended(struct surveying *v, struct err *e)
 {
+    const struct parts none = {0};
     struct part only;
     int rc = attended_among(v, "meetings", e);
     rc = rc ? rc : attended_among(v, "entries", e);
-    if (rc || v->w.want == WANT_NEXT_MEETING || !is_of_any(&v->w))
+    if (rc || !is_of_any(&v->w) || (rc = find_only(v, &only, e)) <= 0)
         return rc;
-    return (rc = find_only(v, &only, e)) > 0 ? say_lines(v, &only, e) : rc;
+    return v->w.want == WANT_NEXT_MEETING ? say_next(v, &none, &only, e) : say_lines(v, &only, e);
 }

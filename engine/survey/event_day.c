@@ -104,8 +104,12 @@ static int announces(const char *text, size_t n, const char *name, size_t bytes)
                                          " talk lecture reading ",
                                          " reunion gathering ",
                                          " ceremony service "};
+    // Their day is that on which they come out.
+    static const char news[] = " news newsletter bulletin gazette journal circular magazine press ";
     const size_t from = word_start_before(name, 0, bytes);
     const char *word = name + from;
+    if (words_listed(news, text, n))
+        return 0;
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (word_is_listed(events[i], word, bytes - from))
             return has_rest(text, n, name, bytes) && (words_listed(events[i], text, n) ||

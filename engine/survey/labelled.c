@@ -51,15 +51,7 @@ static const struct alias {
     {{"which car ", "which vehicle ", "which boat ", "what car ", "what vehicle ", "what boat "},
      " insured covered for policy insurance certificate ",
      1,
-     {"vehicle", "car", "boat", "vessel", "insured vehicle", "vehicle insured", "craft"}},
-    {{"who ordered ", "who commissioned ", "who asked for "},
-     " inspection survey report valuation ",
-     1,
-     {"client", "ordered by", "commissioned by", "customer", "prepared for"}},
-    {{"who had "},
-     " inspection survey report valuation done made drawn ",
-     2,
-     {"client", "ordered by", "commissioned by", "customer", "prepared for"}},
+     {"insured vehicle", "vehicle insured", "vehicle", "car", "boat", "vessel"}},
 };
 
 // Words that such a question may have beside these.
@@ -98,6 +90,25 @@ static size_t value_at(const struct cut *c, struct span_of_text line, const char
     while (at < line.to && is_one_of(c->text[at], " \t*_"))
         at++;
     return at;
+}
+
+// Whether VALUE of TEXT is another thing than QUESTION calls what it asks for: a boat for a car.
+static int is_other(const char *text, struct span_of_text value, const char *question)
+{
+    static const char *const things[] = {"car",     "van",       "boat",    "bike",
+                                         "bicycle", "motorbike", "caravan", "lorry",
+                                         "trailer", "scooter",   "tractor"};
+    const size_t n = strlen(question);
+    int other = 0;
+    for (size_t i = 0; i < sizeof things / sizeof *things; i++) {
+        const size_t bytes = strlen(things[i]);
+        if (!words_stand_in(text + value.from, span_bytes(value), things[i], bytes))
+            continue;
+        if (words_stand_in(question, n, things[i], bytes))
+            return 0;
+        other = 1;
+    }
+    return other;
 }
 
 // The only line of V's texts with LABEL and what it says: S, of T. Returns how many there are, or
@@ -139,7 +150,7 @@ int survey_labelled(struct surveying *v, const char *question, struct err *e)
     for (; labels && *labels && !found; labels++)
         if ((found = find_label(v, *labels, &in, &s, e)) < 0)
             return found;
-    if (found != 1)
+    if (found != 1 || is_other(in.text, s, question))
         return 0;
     if ((rc = survey_quote(v->out, &in, s, e)) || (rc = survey_add(v, &in, s, 0, e)))
         return rc;

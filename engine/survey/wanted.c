@@ -276,6 +276,8 @@ static const struct {
     {WANT_NEXT_MEETING, "when is|was|will" NEXT_MEETING "WHAT be? held? END"},
     {WANT_NEXT_MEETING, "what|which" BE "the? date|day of" NEXT_MEETING "the? NTH meeting|one END"},
     {WANT_NEXT_MEETING, "what|which" BE "the? date|day of" NEXT_MEETING "WHAT END"},
+    {WANT_NEXT_MEETING, "when do|will|shall|are we|they|you meet|meeting again|next END"},
+    {WANT_NEXT_MEETING, "when do|will|shall we|they|you next meet END"},
     {WANT_SENDERS, "who" BE "all? the senders|correspondents|participants END"},
     {WANT_SENDERS, "who" BE "all? the senders|correspondents|participants" IN_THREAD},
     {WANT_SENDERS, "who" SENT "the|any? messages|mails|emails|e-mails END"},

@@ -105,7 +105,7 @@ double asked_fit_alone(const char *question, const char *text)
 int asked_lacks_value(const char *question, const char *text)
 {
     return asked_lacks_money(question, text) || asked_lacks_clock(question, text) ||
-           asked_lacks_place(question, text, 0);
+           asked_lacks_place(question, text, 0) || asked_lacks_death(question, text);
 }
 
 int asked_misses(const char *question, const char *text, double fit)

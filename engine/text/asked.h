@@ -12,7 +12,8 @@ double asked_fit(const char *question, const char *text);
 // That of a sentence by itself, whatever follows it: more where it has a number of what is counted,
 // "28 hours", less where it has none of an amount of money.
 double asked_fit_alone(const char *question, const char *text);
-// Whether QUESTION asks for a sum, a time of day or where one meets, and TEXT has none.
+// Whether QUESTION asks for a sum, a time of day, where one meets or what somebody died of, and
+// TEXT has none.
 int asked_lacks_value(const char *question, const char *text);
 // Whether TEXT has nothing of what is asked for, so that another place may well have it: by FIT,
 // which is asked_fit_alone of both, but for who somebody is, who may be called by no name.

@@ -238,6 +238,19 @@ static int has_sum_alone(const char *text)
     return 0;
 }
 
+// Whether TEXT has a number in words of what each one is: "eighty a night".
+static int has_sum_in_words(const char *text)
+{
+    char word[ASKED_LONGEST + 1];
+    int number = 0;
+    for (size_t at = 0; asked_next_word(text, &at, word);
+         number = !is_digit(*word) && asked_tells(NUMBER, word))
+        if (number && asked_is(word, " a an per each apiece ") &&
+            !begins_with(text + at, strlen(text + at), " cent"))
+            return 1;
+    return 0;
+}
+
 // Whether QUESTION asks what is paid again and again, or for leave, "What rent does he pay?", and
 // TEXT has neither the word for that nor one of paying it, nor a span of time: its money is of
 // something else.
@@ -269,7 +282,7 @@ int asked_lacks_money(const char *question, const char *text)
         return 1;
     return asks_for_money(question) && !asked_has_money(text) && !has_plain_sum(text) &&
            !(asked_has_any(question, " money ") && asked_has_any(text, large)) &&
-           !has_sum_alone(text) &&
+           !has_sum_alone(text) && !has_sum_in_words(text) &&
            (!has_share(text) || has_other_share(question, text) ||
             has_only_discount(question, text));
 }

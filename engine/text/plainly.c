@@ -292,14 +292,10 @@ static void calm(char *question)
 // what it then begins with.
 static const struct {
     const char *said, *meant;
-    int is_all; // 1: of the question, which may go on behind it otherwise
 } MEANINGS[] = {
-    {"what is|are the command|commands to", "How do I", 0},
-    {"what command|commands do|must|should|can I|we|you use|run|type|enter|need to", "How do I", 0},
-    {"what do|must|should I|we|you have? to? type|run|enter|execute to", "How do I", 0},
-    {"when do|will|shall|are|should we|they|you meet|meeting again|next",
-     "When is the next meeting", 1},
-    {"when do|will|shall|are|should we|they|you next meet|meeting", "When is the next meeting", 1},
+    {"what is|are the command|commands to", "How do I"},
+    {"what command|commands do|must|should|can I|we|you use|run|type|enter|need to", "How do I"},
+    {"what do|must|should I|we|you have? to? type|run|enter|execute to", "How do I"},
 };
 
 // Writes QUESTION by its other name to *PLAIN, behind the FIRST bytes of it, in their place.
@@ -312,10 +308,9 @@ static int rename_asked(char **plain, size_t first)
         char *renamed;
         if (!rest)
             continue;
-        if ((rest[strspn(rest, SEPARATE)] == 0) != MEANINGS[i].is_all)
-            return 0; // "When do we meet again in May?"
-        if (asprintf(&renamed, "%.*s%s%s%s", (int)first, *plain, MEANINGS[i].meant,
-                     MEANINGS[i].is_all ? "?" : " ", MEANINGS[i].is_all ? "" : rest) < 0)
+        if (!rest[strspn(rest, SEPARATE)])
+            return 0;
+        if (asprintf(&renamed, "%.*s%s %s", (int)first, *plain, MEANINGS[i].meant, rest) < 0)
             return -1;
         free(*plain);
         *plain = renamed;

@@ -27,6 +27,8 @@ static void test_event_day(void **state)
                       news[] = "SCHOOL NEWS\nFriday 3 May 2024\n\nThe trip goes to Hull.\n",
                       minutes[] = "Minutes of the council meeting\n\nTuesday, 11 February 2025\n\n"
                                   "The annual show is in August; it is the next thing to do.\n",
+                      paper[] = "Conference News\n\n1 October 2024\n\nDear members,\n\n"
+                                "the conference will be at the mill again.\n",
                       walks[] = "# Walks\n\n1 May\nTo Hull.\n\n8 May\nTo Goole.\n";
     has(forum, "When is the conference?", "Thursday 12 and Friday 13 June 2025");
     has(forum, "When does the forum take place?", "Thursday 12 and Friday 13 June 2025");
@@ -36,6 +38,7 @@ static void test_event_day(void **state)
     has(invited, "When is the wedding?", "Friday 21 to Sunday 23 June");
     has(invited, "When is Ada's wedding?", NULL);
     has(news, "When is the trip?", NULL); // the day is that of the news
+    has(paper, "When is the conference?", NULL);
     has(walks, "When is the walk?", NULL);
     has(minutes, "When is the meeting?", "Tuesday, 11 February 2025");
     has(minutes, "When is the council meeting?", "Tuesday, 11 February 2025");

@@ -24,7 +24,8 @@ static void test_labelled(void **state)
                                   "2 lamps          40.00\nTOTAL            40.00\n"
                                   "AMOUNT DUE       15.00\n\nPay within 14 days.\n",
                       cover[] = "Policyholder: Ada Moss\nVehicle: Lark Estate, blue\n",
-                      two[] = "Client: Ada Moss\n\nThe roof is sound.\n\nClient: Bo Grey\n";
+                      claim[] = "Vehicle: Lark, black (third party)\nInsured vehicle: Wren, red\n",
+                      bike[] = "Vehicle: Urban cargo bike\n\nThe bike is insured.\n";
     has(leaflet, "Who makes this medicine?", "\"**Manufacturer:** Lark Ltd, Hull\"");
     has(leaflet, "Who made the tablets?", "\"**Manufacturer:** Lark Ltd, Hull\"");
     has(leaflet, "Who makes the tea?", NULL);
@@ -41,8 +42,9 @@ static void test_labelled(void **state)
     has(cover, "Who is covered by the policy?", "\"Policyholder: Ada Moss\"");
     has(cover, "Which car is the fastest?", NULL);
     has(cover, "Which car is it?", NULL);
-    has(two, "Who had the survey done?", NULL);
-    has(two, "Who ordered the inspection?", NULL);
+    has(claim, "Which car is insured?", "\"Insured vehicle: Wren, red\"");
+    has(bike, "Which car is insured?", NULL);
+    has(bike, "Which vehicle is insured?", NULL);
 }
 
 int main(void)

@@ -114,15 +114,20 @@ static void test_only_meeting(void **state)
     (void)state;
     struct kvz *k = index_text("minutes.txt", "PARISH COUNCIL\n\nPresent: Ann (Chair), Bob\n"
                                               "In attendance: Cy\nApologies: Dee (ill)\n\n"
-                                              "1. The roof\nIt leaks.\n");
+                                              "1. The roof\nIt leaks.\n\n"
+                                              "2. Next meeting\nTuesday 4 May, at the mill.\n");
     static const char there[] = "Present: Ann (Chair), Bob\nIn attendance: Cy\n";
     asked(&k, 1, "Who attended the meeting?", there);
     asked(&k, 1, "Who was present?", there);
     asked(&k, 1, "Who was absent?", "Apologies: Dee (ill)\n");
     asked(&k, 1, "Who was missing at the meeting?", "Apologies: Dee (ill)\n");
     asked(&k, 1, "Who was in the chair?", "\"Present: Ann (Chair), Bob\"");
+    asked(&k, 1, "When do we meet again?", "\"2. Next meeting\nTuesday 4 May, at the mill.\"");
     asked(&k, 1, "Who attended the last meeting?", NULL);
     asked(&k, 1, "Who attended the May meeting?", NULL);
+    kvz_close(k);
+    k = index_text("letter.txt", "Dear Ann,\n\nThe next meeting is on 4 May.\n\nYours, Bob\n");
+    asked(&k, 1, "When do we meet again?", NULL);
     kvz_close(k);
     k = index_text("play.txt", "Host: Come in.\n\nGuest: Thank you.\n\nHost: Sit down.\n");
     asked(&k, 1, "Who was there?", NULL);

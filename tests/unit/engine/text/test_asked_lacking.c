@@ -422,6 +422,7 @@ static void test_no_sums(void **state)
     static const struct lacking_case cases[] = {
         {room, "Guests get ten per cent off.", 1},
         {room, "A room is \u00a380, with ten per cent off for guests.", 0},
+        {room, "A room at the Swan was eighty a night.", 0},
         {"How much is the discount?", "Guests get ten per cent off.", 0},
         {"What did the repair cost?", "It will run from 6 a.m. to 10.30 p.m.", 1},
         {"What does a pack cost?", "They come in packs of 12 and 24.", 1},

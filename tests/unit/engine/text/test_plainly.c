@@ -130,8 +130,6 @@ static void test_words(void **state)
         {"What does E7 mean.", "What does E7 mean?"},
         {"What's the command to install it?", "How do I install it?"},
         {"What do I have to type to start it?", "How do I start it?"},
-        {"Hi, when do we meet again?", "When is the next meeting?"},
-        {"When will you next meet", "When is the next meeting?"},
     };
     CHECK(cases);
 }
@@ -147,7 +145,7 @@ static void test_plain(void **state)
         {"Can you give notice by e-mail?", NULL},
         {"Can you show visitors round?", NULL},
         {"Which sign says please?", NULL},
-        {"When do we meet again in May?", NULL},
+        {"When do we meet again?", NULL},
         {"What is the command?", NULL},
         {"What do you run?", NULL},
         {"Who's got the key?", NULL},
