@@ -28,9 +28,10 @@ static const char *const seeds[] = {
     // A label that is another word, a day that is announced, and who was there.
     "Who is the customer?\n"
     "INVOICE\n\nBill to:\nMr Bo Grey\nHull\n\nTOTAL      40.00\n**Amount due:**  15.00\n"
-    "Bill to: Cy",
+    "Amount due:",
     "When is the conference?\n"
-    "# Soils Forum\n\n**Thursday 12 and Friday 13 June 2025**\n\n## 12 June\n9 am: coffee\n13 June",
+    "# Soils Forum\n\n**Thursday 12 and Friday 13 June 2025**\n\n## 12 June\n9 am: coffee\n\n## 13 "
+    "June",
     "Who was absent?\n"
     "COUNCIL\n\nPresent: Ann (Chair), Bob\nIn attendance: Cy\nApologies: Dee\n\n1. "
     "Roof\nApologies:",
