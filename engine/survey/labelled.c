@@ -6,7 +6,6 @@
 #include "engine/survey/list.h"
 #include "engine/survey/lookups.h"
 #include "engine/text/chars.h"
-#include "engine/text/label.h"
 #include "engine/text/lines.h"
 #include "engine/text/question.h"
 #include "engine/text/words.h"
@@ -56,7 +55,7 @@ static const struct alias {
 
 // Words that such a question may have beside these.
 static const char BESIDE[] = " the a an this these that my our your his her its it is be have to "
-                             "still in all now by under with about up now addressed sent for ";
+                             "still in all now by under with about up addressed sent for ";
 
 // The labels that tell what QUESTION asks for; NULL: there are none.
 static const char *const *labels_for(const char *question)

@@ -476,8 +476,8 @@ int asked_lacking(const char *question, const char *text)
     default:
         break;
     }
-    if (asked_only_denied(question, text) ||
-        asked_lacks_doer(question, text, has_other_name(question, text)) ||
+    const int named = has_other_name(question, text);
+    if (asked_only_denied(question, text) || asked_lacks_doer(question, text, named) ||
         lacks_payer(question, text) || lacks_colour(question, text) ||
         lacks_office(question, text) || lacks_portion(question, text) ||
         asked_lacks_address(question, text) || asked_only_counts(question, text) ||
@@ -487,12 +487,12 @@ int asked_lacking(const char *question, const char *text)
     if (asks_for_first_name(question))
         return lacks_first_name(question, text);
     if (asks_for_name(question))
-        return !has_other_name(question, text) && !asked_has_any(text, " called named answers ");
+        return !named && !asked_has_any(text, " called named answers ");
     // Of what is a sum there and often none elsewhere: "the fine for", "the charge against him".
     if (asked_has_any(question, " reward get fetch ") && asked_lacks_money(question, text))
         return 1;
     if (asked_lacks_name(question, text) || asked_lacks_code(question, text) ||
-        asked_lacks_place(question, text, has_other_name(question, text)))
+        asked_lacks_place(question, text, named))
         return 1;
     if (asked_for_version(question))
         return !asked_has_digits(text, 1) &&
