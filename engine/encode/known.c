@@ -135,10 +135,10 @@ int known_look(const struct known *w, struct known_source *in, const char *name,
 
 ssize_t known_read(struct known_source *in, void *buf, size_t cap, struct err *e)
 {
-    const char *from = in->n_same ? in->same : in->rest + in->at;
     size_t *left = in->n_same ? &in->n_same : &in->n_rest;
     if (!*left)
         return in->has_ended ? 0 : doc_read(in->docs, buf, cap, e);
+    const char *from = in->n_same ? in->same : in->rest + in->at;
     size_t n = *left < cap ? *left : cap;
     memcpy(buf, from, n);
     *left -= n;
