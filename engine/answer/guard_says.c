@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "engine/answer/guard_impl.h"
-#include "engine/text/asked.h"
+#include "engine/question/asked.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
 

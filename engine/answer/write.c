@@ -8,7 +8,7 @@
 #include "engine/answer/guard.h"
 #include "engine/answer/verdict.h"
 #include "engine/model/sample.h"
-#include "engine/text/asked.h"
+#include "engine/question/asked.h"
 #include "engine/text/shortened.h"
 #include "io/mem.h"
 

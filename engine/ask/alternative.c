@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/answer/quote.h"
 #include "engine/answer/guard.h"
+#include "engine/answer/quote.h"
 #include "engine/ask/alternative.h"
 #include "engine/ask/ask.h"
 #include "engine/ask/asking.h"
 #include "engine/ask/near.h"
 #include "engine/ask/sentence.h"
-#include "engine/text/asked.h"
+#include "engine/question/asked.h"
+#include "engine/question/question.h"
 #include "engine/text/lines.h"
-#include "engine/text/question.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 

@@ -20,7 +20,7 @@
 #include "engine/ask/target.h"
 #include "engine/ask/votes.h"
 #include "engine/encode/summary.h"
-#include "engine/text/question.h"
+#include "engine/question/question.h"
 #include "io/clock.h"
 #include "io/file.h"
 #include "io/mem.h"

@@ -12,9 +12,9 @@
 #include "engine/ask/judge.h"
 #include "engine/ask/sentence.h"
 #include "engine/method/bm25.h"
-#include "engine/text/question.h"
-#include "engine/text/words.h"
+#include "engine/question/question.h"
 #include "engine/text/statement.h"
+#include "engine/text/words.h"
 #include "io/mem.h"
 
 enum {

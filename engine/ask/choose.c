@@ -8,7 +8,7 @@
 #include "engine/ask/choose.h"
 #include "engine/ask/votes.h"
 #include "engine/method/select.h"
-#include "engine/text/question.h"
+#include "engine/question/question.h"
 #include "io/mem.h"
 
 // With ALLOT_SHARP: blocks that are read whatever the votes, unless sentences are read.

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/lookup/texts.h"
 #include "engine/method/bm25.h"
-#include "engine/survey/names.h"
-#include "engine/survey/texts.h"
-#include "engine/text/asked.h"
+#include "engine/question/asked.h"
+#include "engine/question/question.h"
 #include "engine/text/chars.h"
-#include "engine/text/question.h"
+#include "engine/text/names.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 #include "io/mem.h"

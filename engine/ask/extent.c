@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/company/company.h"
 #include "engine/method/ballot.h"
-#include "engine/text/asked.h"
+#include "engine/question/asked.h"
 #include "engine/text/clause.h"
 #include "engine/text/columns.h"
-#include "engine/text/company.h"
 #include "engine/text/courtesy.h"
 #include "engine/text/heading.h"
 #include "engine/text/line_cells.h"

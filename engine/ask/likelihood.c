@@ -13,7 +13,7 @@
 #include "engine/ask/sentence.h"
 #include "engine/ask/shortlist.h"
 #include "engine/ask/votes.h"
-#include "engine/text/question.h"
+#include "engine/question/question.h"
 #include "io/mem.h"
 
 enum {

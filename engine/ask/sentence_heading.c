@@ -8,7 +8,9 @@
 
 #include "engine/ask/sentence.h"
 #include "engine/ask/stretch.h"
-#include "engine/text/asked.h"
+#include "engine/question/asked.h"
+#include "engine/question/message_asked.h"
+#include "engine/question/question.h"
 #include "engine/text/columns.h"
 #include "engine/text/dates.h"
 #include "engine/text/heading.h"
@@ -16,7 +18,6 @@
 #include "engine/text/line_cells.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
-#include "engine/text/question.h"
 #include "engine/text/stands.h"
 #include "engine/text/words.h"
 #include "io/mem.h"

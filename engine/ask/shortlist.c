@@ -8,9 +8,9 @@
 #include "engine/ask/contents.h"
 #include "engine/ask/sentence.h"
 #include "engine/method/bm25.h"
-#include "engine/text/asked.h"
+#include "engine/question/asked.h"
+#include "engine/question/message_asked.h"
 #include "engine/text/lines.h"
-#include "engine/text/message.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 

@@ -5,8 +5,8 @@
 
 #include "engine/ask/asking.h"
 #include "engine/ask/target.h"
-#include "engine/text/named.h"
-#include "engine/text/narrator.h"
+#include "engine/question/named.h"
+#include "engine/question/narrator.h"
 #include "io/mem.h"
 
 enum { DOCUMENTS = 1000 };

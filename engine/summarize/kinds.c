@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/text/sentences.h"
 #include "engine/text/chars.h"
+#include "engine/text/sentences.h"
 #include "engine/text/stands.h"
 #include "engine/text/words.h"
 #include "io/mem.h"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/text/sentences.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
+#include "engine/text/sentences.h"
 #include "engine/text/stands.h"
 #include "engine/text/statement.h"
 #include "engine/text/words.h"

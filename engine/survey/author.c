@@ -3,12 +3,12 @@
 // not found, or nowhere.
 #include <string.h>
 
+#include "engine/question/question.h"
 #include "engine/survey/list.h"
 #include "engine/survey/lookups.h"
-#include "engine/survey/names.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
-#include "engine/text/question.h"
+#include "engine/text/names.h"
 #include "engine/text/words.h"
 
 enum {

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "engine/survey/definition.h"
-#include "engine/survey/names.h"
 #include "engine/survey/route.h"
 #include "engine/text/chars.h"
 #include "engine/text/comment.h"
+#include "engine/text/names.h"
 #include "io/utf8.h"
 
 enum { MANY = 400 }; // definitions with one name in them: a name that is everywhere leads nowhere

@@ -2,13 +2,13 @@
 // by the line below that name: "Who is the head teacher?"
 #include <string.h>
 
+#include "engine/question/question.h"
 #include "engine/survey/list.h"
 #include "engine/survey/lookups.h"
-#include "engine/survey/names.h"
 #include "engine/text/courtesy.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
-#include "engine/text/question.h"
+#include "engine/text/names.h"
 #include "engine/text/words.h"
 
 // What stands below the closing of a letter: the name, and in ROLE the line right below it.

@@ -3,12 +3,12 @@
 // neither votes nor a small model tell their lines apart.
 #include <string.h>
 
-#include "engine/survey/form.h"
+#include "engine/lookup/form.h"
 #include "engine/survey/lookups.h"
-#include "engine/survey/names.h"
 #include "engine/text/chars.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
+#include "engine/text/names.h"
 #include "engine/text/words.h"
 
 enum {

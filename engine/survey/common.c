@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "engine/survey/lookups.h"
-#include "engine/survey/names.h"
 #include "engine/text/chars.h"
 #include "engine/text/letter.h"
+#include "engine/text/names.h"
 #include "io/hash.h"
 #include "io/mem.h"
 

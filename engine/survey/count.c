@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "engine/survey/lookups.h"
-#include "engine/survey/names.h"
 #include "engine/text/chars.h"
+#include "engine/text/names.h"
 
 enum { SHOWN = 50 }; // lines that an answer prints
 

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/survey/names.h"
 #include "engine/text/chars.h"
+#include "engine/text/names.h"
 #include "engine/text/words.h"
 
 struct piece {

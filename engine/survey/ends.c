@@ -2,7 +2,7 @@
 // is called so. Where all have dates, these say which one is the last.
 #include <string.h>
 
-#include "engine/survey/events.h"
+#include "engine/lookup/events.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/parts.h"
 #include "engine/text/chars.h"

@@ -8,9 +8,9 @@
 #include "engine/survey/change.h"
 #include "engine/survey/entry_items.h"
 #include "engine/survey/lookups.h"
-#include "engine/survey/names.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
+#include "engine/text/names.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 

@@ -2,8 +2,8 @@
 #ifndef LCTOOL_ENGINE_ENTRY_ITEMS_H
 #define LCTOOL_ENGINE_ENTRY_ITEMS_H
 
+#include "engine/lookup/surveying.h"
 #include "engine/survey/change.h"
-#include "engine/survey/surveying.h"
 
 // What a question that wants WANT asks of that was done.
 enum change entry_change_asked(enum want want);

@@ -2,8 +2,8 @@
 #ifndef LCTOOL_ENGINE_SURVEY_ENUMERATED_H
 #define LCTOOL_ENGINE_SURVEY_ENUMERATED_H
 
+#include "engine/lookup/surveying.h"
 #include "engine/survey/items_asked.h"
-#include "engine/survey/surveying.h"
 
 enum { ENUMERATED_MOST = 24 };
 

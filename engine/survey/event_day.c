@@ -3,13 +3,13 @@
 // question stand in many sentences that tell other times.
 #include <string.h>
 
+#include "engine/question/question.h"
 #include "engine/survey/list.h"
 #include "engine/survey/lookups.h"
 #include "engine/text/chars.h"
 #include "engine/text/dates.h"
 #include "engine/text/day.h"
 #include "engine/text/lines.h"
-#include "engine/text/question.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 

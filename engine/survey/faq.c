@@ -6,12 +6,12 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/lookup/telling.h"
+#include "engine/question/asked.h"
+#include "engine/question/question.h"
+#include "engine/question/turn.h"
 #include "engine/survey/below.h"
-#include "engine/survey/telling.h"
-#include "engine/text/asked.h"
 #include "engine/text/lines.h"
-#include "engine/text/question.h"
-#include "engine/text/turn.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 

@@ -3,7 +3,7 @@
 // or the entry of that day in a diary, or of that time in a table of what happened when.
 #include <string.h>
 
-#include "engine/survey/events.h"
+#include "engine/lookup/events.h"
 #include "engine/survey/lookups.h"
 #include "engine/text/clock.h"
 #include "engine/text/dates.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/survey/events.h"
+#include "engine/lookup/events.h"
 #include "engine/survey/lookups.h"
 #include "engine/text/chars.h"
 #include "engine/text/words.h"

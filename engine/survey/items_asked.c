@@ -3,9 +3,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/survey/form.h"
+#include "engine/lookup/form.h"
+#include "engine/question/question.h"
 #include "engine/text/chars.h"
-#include "engine/text/question.h"
 #include "engine/text/wordlist.h"
 
 enum { NAMED = 5 }; // words of what is listed

@@ -5,7 +5,7 @@
 #ifndef LCTOOL_ENGINE_SURVEY_ITEMS_ASKED_H
 #define LCTOOL_ENGINE_SURVEY_ITEMS_ASKED_H
 
-#include "engine/survey/wanted.h"
+#include "engine/lookup/wanted.h"
 #include "engine/text/span.h"
 #include "engine/text/words.h"
 

@@ -3,11 +3,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/question/question.h"
 #include "engine/survey/list.h"
 #include "engine/survey/lookups.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
-#include "engine/text/question.h"
 #include "engine/text/words.h"
 
 // What questions begin with, of which things they go on, at the LEAST so many, and the labels that

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/survey/events.h"
+#include "engine/lookup/events.h"
 #include "engine/survey/lookups.h"
 
 enum {

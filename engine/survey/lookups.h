@@ -3,7 +3,7 @@
 #ifndef LCTOOL_ENGINE_SURVEY_LOOKUPS_H
 #define LCTOOL_ENGINE_SURVEY_LOOKUPS_H
 
-#include "engine/survey/surveying.h"
+#include "engine/lookup/surveying.h"
 
 // How often something stands in the text, and where (count.c).
 int survey_count(struct surveying *v, struct err *e);
@@ -31,8 +31,6 @@ int survey_chain(struct surveying *v, struct err *e);
 int survey_trail(struct surveying *v, struct err *e);
 // What a section says (section.c).
 int survey_section(struct surveying *v, struct err *e);
-// The only row of a table that has the letter of such a section before all else (section_row.c).
-int survey_section_row(struct surveying *v, struct err *e);
 // The same, or that there is no such section, where others have numbers (section.c).
 int survey_no_section(struct surveying *v, struct err *e);
 // Who is called something (role.c).
@@ -49,42 +47,16 @@ int survey_meaning(struct surveying *v, const char *question, struct err *e);
 int survey_meaning_of(struct surveying *v, const char *what, struct err *e);
 // What an option, a variable or a command of a manual means (term.c).
 int survey_term(struct surveying *v, const char *question, struct err *e);
-// The cell of a table that a question about a row asks for (cell.c).
-int survey_cell(struct surveying *v, const char *question, struct err *e);
-// The rows of a table that have the most of something, more than so much, or a cell (rows.c).
-int survey_rows(struct surveying *v, const char *question, struct err *e);
-// The lines of a list of prices that cost the most, or more than so much (priced.c).
-int survey_priced(struct surveying *v, const char *question, struct err *e);
-// What dots lead to behind what the question names (led.c).
-int survey_led(struct surveying *v, const char *question, struct err *e);
-// The sum of a statement behind what the question names (led.c).
-int survey_summed(struct surveying *v, const char *question, struct err *e);
-// What stands in the second of two columns beside what the question names (led.c).
-int survey_aligned(struct surveying *v, const char *question, struct err *e);
-// The cell for a question with the words of a row and of a column in any order (grid.c).
-int survey_grid(struct surveying *v, const char *question, struct err *e);
-// The same for a row that is for a range of numbers, by one of these (range.c).
-int survey_range(struct surveying *v, const char *question, struct err *e);
-// The same for a row that the question calls by its number (numbered.c).
-int survey_numbered(struct surveying *v, const char *question, struct err *e);
 // The day alone in a line below a title that announces what is asked for (event_day.c).
 int survey_event_day(struct surveying *v, const char *question, struct err *e);
 // What a line says behind a label that is another word for what is asked for (labelled.c).
 int survey_labelled(struct surveying *v, const char *question, struct err *e);
-// The row that begins with the day in the question (dated.c).
-int survey_dated(struct surveying *v, const char *question, struct err *e);
 // Who signed, and as what, where two parties did so side by side (signed.c).
 int survey_signed(struct surveying *v, const char *question, struct err *e);
 // What a short code means that a line begins with (code.c).
 int survey_code(struct surveying *v, const char *question, struct err *e);
 // The line of technical data that tells how heavy, how high something is (measure.c).
 int survey_measure(struct surveying *v, const char *question, struct err *e);
-// The field of a record that the question names (field.c).
-int survey_field(struct surveying *v, const char *question, struct err *e);
-// The value behind its key in the line of what the question names (pair.c).
-int survey_pair(struct surveying *v, const char *question, struct err *e);
-// The line of a log that tells of what the question calls by an id what it asks (pair.c).
-int survey_told_of(struct surveying *v, const char *question, struct err *e);
 // The list of what is asked for (items.c).
 int survey_items(struct surveying *v, const char *question, struct err *e);
 // What is below a heading that asks the same, or tells how to do what is asked (faq.c).

@@ -4,17 +4,17 @@
 // heading that names the thing, "Flatbread".
 #include <string.h>
 
+#include "engine/lookup/telling.h"
+#include "engine/lookup/wanted.h"
+#include "engine/question/asked.h"
+#include "engine/question/question.h"
+#include "engine/question/turn.h"
 #include "engine/survey/amounts.h"
 #include "engine/survey/below.h"
 #include "engine/survey/list.h"
-#include "engine/survey/telling.h"
-#include "engine/survey/wanted.h"
-#include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/heading.h"
 #include "engine/text/lines.h"
-#include "engine/text/question.h"
-#include "engine/text/turn.h"
 #include "engine/text/words.h"
 
 enum {

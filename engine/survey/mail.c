@@ -3,14 +3,14 @@
 // and what is below them has hardly ever the name of who wrote it.
 #include <string.h>
 
+#include "engine/lookup/telling.h"
+#include "engine/question/question.h"
 #include "engine/survey/lookups.h"
-#include "engine/survey/telling.h"
 #include "engine/text/courtesy.h"
 #include "engine/text/dates.h"
 #include "engine/text/day.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
-#include "engine/text/question.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 

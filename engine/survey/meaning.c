@@ -6,12 +6,12 @@
 // means set in below it.
 #include <string.h>
 
-#include "engine/survey/form.h"
+#include "engine/lookup/form.h"
 #include "engine/survey/lookups.h"
-#include "engine/survey/names.h"
 #include "engine/text/chars.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
+#include "engine/text/names.h"
 #include "engine/text/words.h"
 
 enum {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/survey/form.h"
+#include "engine/lookup/form.h"
 #include "engine/survey/lookups.h"
 #include "engine/text/chars.h"
 #include "engine/text/heading.h"

@@ -1,6 +1,6 @@
 #include "engine/survey/numbering.h"
 
-#include "engine/survey/form.h"
+#include "engine/lookup/form.h"
 #include "engine/text/chars.h"
 #include "engine/text/dates.h"
 #include "engine/text/lines.h"

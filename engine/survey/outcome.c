@@ -5,11 +5,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/survey/events.h"
+#include "engine/lookup/events.h"
 #include "engine/survey/lookups.h"
-#include "engine/survey/names.h"
 #include "engine/survey/outcome_line.h"
 #include "engine/text/chars.h"
+#include "engine/text/names.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/survey/events.h"
+#include "engine/lookup/events.h"
 #include "engine/text/chars.h"
 #include "engine/text/words.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/survey/events.h"
+#include "engine/lookup/events.h"
 #include "engine/survey/numbering.h"
 #include "engine/survey/parts_lines.h"
 #include "engine/text/lines.h"

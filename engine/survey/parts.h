@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "engine/survey/texts.h"
+#include "engine/lookup/texts.h"
 #include "engine/text/span.h"
 
 enum parts_are { PARTS_HEADED, PARTS_MESSAGES, PARTS_DATED };

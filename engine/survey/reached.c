@@ -3,12 +3,12 @@
 // or by what a mail gives as its sender's own.
 #include <string.h>
 
+#include "engine/question/asked.h"
 #include "engine/survey/lookups.h"
-#include "engine/survey/names.h"
-#include "engine/text/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
+#include "engine/text/names.h"
 #include "engine/text/words.h"
 
 // Whether S of TEXT, of SURVEY_SAID bytes at most, has what QUESTION asks for.

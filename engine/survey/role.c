@@ -6,10 +6,10 @@
 
 #include "engine/survey/list.h"
 #include "engine/survey/lookups.h"
-#include "engine/survey/names.h"
 #include "engine/text/chars.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
+#include "engine/text/names.h"
 #include "engine/text/words.h"
 
 enum {

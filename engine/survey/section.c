@@ -4,6 +4,7 @@
 
 #include "engine/survey/lookups.h"
 #include "engine/survey/numbering.h"
+#include "engine/tables/tables.h"
 #include "engine/text/chars.h"
 #include "engine/text/heading.h"
 #include "engine/text/letter.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/survey/texts.h"
+#include "engine/lookup/texts.h"
 #include "engine/text/chars.h"
 #include "engine/text/words.h"
 #include "io/mem.h"

@@ -1,11 +1,13 @@
 #define _GNU_SOURCE
-#include "engine/survey/lookups.h"
+#include "engine/survey/survey.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/text/question.h"
-#include "engine/text/turn.h"
+#include "engine/question/question.h"
+#include "engine/question/turn.h"
+#include "engine/survey/lookups.h"
+#include "engine/tables/tables.h"
 #include "io/mem.h"
 
 // What did not find the answer after all may have begun to say it.
@@ -235,10 +237,4 @@ int survey(struct survey *s, struct kvz *const *k, int n_k, const char *question
     if (v.out && fclose(v.out) && rc > 0)
         rc = err_set(e, ERR_NOMEM, "out of memory (survey)");
     return rc;
-}
-
-void survey_done(struct survey *s)
-{
-    free(s->text);
-    free(s->places);
 }

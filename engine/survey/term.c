@@ -6,10 +6,10 @@
 #include <strings.h>
 
 #include "engine/survey/lookups.h"
-#include "engine/survey/names.h"
 #include "engine/survey/term_impl.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
+#include "engine/text/names.h"
 #include "engine/text/words.h"
 
 enum {

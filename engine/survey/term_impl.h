@@ -2,7 +2,7 @@
 #ifndef LCTOOL_ENGINE_SURVEY_TERM_IMPL_H
 #define LCTOOL_ENGINE_SURVEY_TERM_IMPL_H
 
-#include "engine/survey/surveying.h"
+#include "engine/lookup/surveying.h"
 
 // Prints the rows of tables that are about TERM and have all of WORDS, or of these the cell with
 // its default (term_row.c). One that is not CODED is a word of prose as well: their cell is nothing

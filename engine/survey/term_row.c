@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "engine/survey/lookups.h"
-#include "engine/survey/table.h"
 #include "engine/survey/term_impl.h"
+#include "engine/tables/table.h"
 #include "engine/text/chars.h"
 #include "engine/text/words.h"
 

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/survey/events.h"
+#include "engine/lookup/events.h"
 #include "engine/survey/lookups.h"
-#include "engine/survey/names.h"
 #include "engine/text/chars.h"
+#include "engine/text/names.h"
 #include "engine/text/words.h"
 
 enum { WORDS = 6, SHOWN = 50, FORM = 32 }; // lines that an answer prints; bytes of a word's form

@@ -2,9 +2,9 @@
 // session's, that to the user. What is in many places leads nowhere.
 #include <string.h>
 
-#include "engine/survey/names.h"
 #include "engine/survey/route.h"
 #include "engine/text/chars.h"
+#include "engine/text/names.h"
 
 enum {
     FEW = 3,    // the limit on places of a name that leads on: at least so many,

@@ -8,6 +8,8 @@
 #include "engine/survey/definition.h"
 #include "engine/survey/lookups.h"
 #include "engine/survey/spelling.h"
+#include "engine/survey/survey.h"
+#include "engine/tables/tables.h"
 #include "io/hash.h"
 #include "tests/fuzz/text.h"
 

@@ -15,7 +15,7 @@
 #include "engine/ask/choose.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/sentence.h"
-#include "engine/text/question.h"
+#include "engine/question/question.h"
 #include "tests/unit/asking_fixture.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"

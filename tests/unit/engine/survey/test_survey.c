@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "engine/survey/definition.h"
-#include "engine/survey/names.h"
+#include "engine/text/names.h"
 #include "engine/survey/survey.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"

@@ -1,6 +1,6 @@
 #include "tests/unit/engine/text/cut_fixture.h"
 
-#include "engine/text/company.h"
+#include "engine/company/company.h"
 
 void falls_into(const char *marked)
 {

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "engine/text/company.h"
+#include "engine/company/company.h"
 #include "engine/text/courtesy.h"
 
 static int is(const char *text)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/text/company.h"
+#include "engine/company/company.h"
 #include "engine/text/cut.h"
 #include "tests/unit/engine/text/cut_fixture.h"
 

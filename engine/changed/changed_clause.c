@@ -1,0 +1,393 @@
+// Amendments that name a clause: "In Rule 6 the number of hens is lowered to four."
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "engine/changed/changed_impl.h"
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "engine/text/wordlist.h"
+#include "engine/text/words.h"
+
+static const char NOUNS[] = CHANGED_CLAUSES;
+
+// What a clause is called: NUMBER of its text ("12.1"), and before it the noun, which may be
+// missing.
+struct label {
+    struct span_of_text noun, number;
+};
+
+// The label that text[FROM .. TO), a line, begins with, if that is one of a clause: "12.1 The",
+// "Rule 6. Animals", "## 3. Rent", but not "1. To pass", which may be an item, nor "2      Hall
+// 30", a row.
+static int label_of(const char *text, size_t from, size_t to, struct label *l)
+{
+    enum { SHORT = 80 }; // bytes of a heading
+    size_t at = from;
+    while (at < to && (is_space(text[at]) || is_one_of(text[at], "#*>\"(")))
+        at++;
+    l->noun = (struct span_of_text){at, at};
+    while (at < to && word_has(text[at]) && !is_digit(text[at]))
+        at++;
+    l->noun.to = at;
+    const int has_noun = word_is_listed(NOUNS, text + l->noun.from, span_bytes(l->noun));
+    if (at > l->noun.from && !has_noun)
+        return 0;
+    while (has_noun && at < to && text[at] == ' ')
+        at++;
+    l->number = (struct span_of_text){at, at};
+    while (at < to &&
+           (is_digit(text[at]) || (text[at] == '.' && at + 1 < to && is_digit(text[at + 1]))))
+        at++;
+    l->number.to = at;
+    if (!span_bytes(l->number) || !is_digit(text[l->number.from]))
+        return 0;
+    if (has_noun)
+        return at == to || is_one_of(text[at], ".:)\r");
+    if (memchr(text + l->number.from, '.', span_bytes(l->number)))
+        return at < to && is_one_of(text[at], ". )");
+    while (to > at && is_space(text[to - 1]))
+        to--;
+    return to - from <= SHORT && to > at + 1 && is_one_of(text[at], ". )") &&
+           !is_one_of(text[to - 1], ".;,:") && !memmem(text + at, to - at, "   ", LINE_SPREAD);
+}
+
+// The label of the clause that L's sentence is in: of its line, or of one above.
+static int label_above(const struct changed_looking *l, struct label *label)
+{
+    enum { ABOVE = 8192 }; // bytes
+    const struct changed_said *s = l->s;
+    const struct cut c = {.text = s->text, .n = s->n};
+    const size_t least = s->said.from > ABOVE ? s->said.from - ABOVE : 0;
+    // What is said may begin with a heading above it.
+    for (size_t at = l->near.from;;) {
+        const struct span_of_text line = line_at(&c, at);
+        if (label_of(s->text, line.from, line.to, label))
+            return 1;
+        if (line.from <= least)
+            return 0;
+        at = line.from - 1;
+    }
+}
+
+// Whether token I of T is the noun of a clause at the beginning of its sentence: "Rule 4 is", "D.
+// In clause 12.1 the", "Fourthly, in Rule 6".
+static int begins_with_clause(const struct changed_tokens *t, int i)
+{
+    if (!changed_is(t, i, NOUNS))
+        return 0;
+    if (changed_is(t, i - 1, " and ")) // "and clause 5.3 is varied"
+        return 1;
+    if (changed_is(t, i - 1, " in the ") || i == 0)
+        return i < 4 || t->v[i - 1].is_capital; // "A2.4 **Fees.** In clause 10.2"
+    if (i == 1 && changed_is(t, 0, " that "))   // "That clause 6.3 be amended"
+        return 1;
+    const struct span_of_text first = t->v[0].at;
+    return i == 1 && (t->v[0].is_number || span_bytes(first) == 1 || t->text[first.to - 1] == 'y');
+}
+
+// Whether byte AT of TEXT is right behind a mark that a defined term begins with.
+static int is_marked(const char *text, size_t at)
+{
+    return at > 0 &&
+           (is_one_of(text[at - 1], "\"'*") || (at > 2 && begins_with(text + at - 3, 3, "\u201c")));
+}
+
+// Whether a defined term ends before byte AT of L's text, because of its mark or the sentence.
+static int ends_term(const struct changed_looking *l, size_t at)
+{
+    const char *text = l->s->text + at;
+    return at >= l->near.to || is_one_of(*text, "\"'*") ||
+           begins_with(text, l->near.to - at, "\u201d");
+}
+
+// The quoted term whose definition T says that it is about: "Rent" of 'In clause 1, for the
+// definition of "Rent" there is substituted'; no bytes: it says none.
+static struct span_of_text defined_term(const struct changed_tokens *t)
+{
+    int i = 0;
+    while (i < t->n && !(changed_is(t, i, " definition ") && changed_is(t, i + 1, " of ")))
+        i++;
+    i += changed_is(t, i + 2, " the ") ? 3 : 2;
+    if (i >= t->n || !is_marked(t->text, t->v[i].at.from))
+        return (struct span_of_text){0, 0};
+    struct span_of_text term = t->v[i].at;
+    while (++i < t->n && t->v[i].at.from == term.to + 1 && t->text[term.to] == ' ')
+        term.to = t->v[i].at.to;
+    return term;
+}
+
+// Whether T is about the definition of a term that is not the one of L's sentence.
+static int is_of_another_term(const struct changed_looking *l, const struct changed_tokens *t)
+{
+    const char *text = l->s->text;
+    const struct span_of_text term = defined_term(t);
+    const size_t n = span_bytes(term);
+    for (size_t at = l->near.from; n && at + n <= l->near.to; at++)
+        if (!memcmp(text + at, text + term.from, n) && is_marked(text, at) && ends_term(l, at + n))
+            return 0;
+    return n > 0;
+}
+
+// Whether sentence V puts words that it quotes first, and that what was said and the answer have,
+// in place of others: '"the 3rd" becomes "the 6th"'.
+static int rewords(const struct changed_looking *l, struct span_of_text v)
+{
+    static const char VERBS[] = " becomes read replaced substituted changed ";
+    const struct changed_said *s = l->s;
+    size_t behind, end;
+    const struct span_of_text old = changed_quotation(s->text, v.from, v.to, &behind);
+    const char *words = s->text + old.from;
+    return span_bytes(old) && span_bytes(changed_quotation(s->text, behind, v.to, &end)) &&
+           words_listed(VERBS, s->text + v.from, span_bytes(v)) &&
+           words_stand_in(s->text + s->said.from, span_bytes(s->said), words, span_bytes(old)) &&
+           words_stand_in(s->answer, strlen(s->answer), words, span_bytes(old));
+}
+
+// Whether T names behind what L's sentence is about, too, the clause of token I that has it: "the
+// fee under clause 3.2".
+static int is_thing_of(const struct changed_looking *l, const struct changed_tokens *t, int i)
+{
+    const char *text = l->s->text;
+    return i >= 3 && changed_is(t, i - 2, " in of under ") &&
+           word_form_is_in(text + l->near.from, span_bytes(l->near), text + t->v[i - 3].at.from,
+                           span_bytes(t->v[i - 3].at));
+}
+
+// Whether T says right behind such a clause that it is brought to another number: "The fee under
+// clause 3.2 is reduced to 20 pounds".
+static int brings(const struct changed_looking *l, const struct changed_tokens *t, int i)
+{
+    int new = -1;
+    if (!changed_says_so(t, i, 1))
+        return 0;
+    if (changed_is(t, i + 2, " extended ") && changed_is(t, i + 3, " by "))
+        return 1;
+    for (int k = i + 2; new < 0 && k <= i + 5; k++)
+        new = changed_gets(t, k);
+    return new >= 0 && !changed_answer_has(l->s, changed_value_at(t, new));
+}
+
+// The verb with which T gives, behind such a clause, what something in it is: "the rate in clause
+// 4.1 is", of what is resolved "That in clause 4.1 the rate be"; -1: there is none.
+static int gives(const struct changed_tokens *t, int i)
+{
+    enum { FAR = 8 }; // tokens
+    if (i < 2 || !changed_is(t, i - 2, " in of under "))
+        return -1;
+    if (changed_is(t, i + 1, " is are becomes become "))
+        return i + 1;
+    return changed_is(t, 0, " that ") ? changed_first(t, i + 1, FAR, " be ") : -1;
+}
+
+// Whether T says behind such a clause that something is another number than L's sentence has of
+// that unit: "From 1 May the rate in clause 4.1 is 5 %".
+static int sets_other(const struct changed_looking *l, const struct changed_tokens *t, int i)
+{
+    enum { NEAR = 3 }; // tokens
+    struct changed_tokens was;
+    const int verb = gives(t, i);
+    if (verb < 0)
+        return 0;
+    changed_tokens(&was, l->s->text, l->near.from, l->near.to);
+    for (int k = verb + 1; k < t->n && k <= verb + NEAR; k++) {
+        int same = 0, other = 0;
+        for (int o = 0; t->v[k].is_number && o < was.n; o++)
+            if (was.v[o].is_number && changed_is_same_unit(&was, o, t, k)) {
+                same |= was.v[o].number == t->v[k].number;
+                other |= was.v[o].number != t->v[k].number;
+            }
+        if (other && !same)
+            return !changed_answer_has(l->s, changed_value_at(t, k));
+    }
+    return 0;
+}
+
+// Whether it is asked who somebody is, and T says right behind such a clause that a place there is
+// another one's: "His place in clause 5.4 is taken by Ada Brown".
+static int replaces_somebody(const struct changed_looking *l, const struct changed_tokens *t, int i)
+{
+    return changed_is(t, i - 2, " in of under ") && changed_is(t, i + 1, " is will ") &&
+           changed_first(t, i + 2, 2, " taken filled replaced ") >= 0 &&
+           changed_first(t, i + 3, 2, " by ") >= 0 &&
+           words_listed(WORDLIST_WHO, l->s->question, strlen(l->s->question));
+}
+
+// Sentence V, which takes a clause away, with the next one if that says what stands in its place:
+// "Clause 4 is replaced. Dogs may be kept."
+static struct span_of_text with_new(const struct changed_said *s, struct span_of_text v)
+{
+    static const char *const begins[] = {"In its place", "In its stead", "Instead",
+                                         "It is replaced", "The following"};
+    struct span_of_text next;
+    size_t at = v.to, last = v.to;
+    while (last > v.from && !word_has(s->text[last - 1]))
+        last--;
+    const size_t from = word_start_before(s->text, v.from, last);
+    if (changed_next(s, &at, &next)) {
+        if (word_is_listed(" replaced substituted ", s->text + from, last - from))
+            return (struct span_of_text){v.from, next.to};
+        for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+            if (begins_with(s->text + next.from, span_bytes(next), begins[i]))
+                return (struct span_of_text){v.from, next.to};
+    }
+    return v;
+}
+
+// Whether T names the clause at token I by what it is of, "The break clause at 9.1".
+static int is_placed(const struct changed_tokens *t, int i)
+{
+    return i >= 2 && changed_is(t, i - 1, " at in under ");
+}
+
+// Whether T says at once that the clause at token I, which is named in either way, is replaced.
+static int is_replaced(const struct changed_tokens *t, int i)
+{
+    return (is_placed(t, i) || begins_with_clause(t, i - 1)) &&
+           changed_is(t, i + 1, " is are shall ") &&
+           changed_first(t, i + 2, 3, " replaced substituted deleted ") >= 0;
+}
+
+// Whether the sentence around byte AT, where a clause is named, says that it is another now.
+static int amends(struct changed_looking *l, size_t at, int is_own)
+{
+    enum { TITLE = 80 }; // bytes
+    const struct changed_said *s = l->s;
+    const struct span_of_text v = changed_sentence(s, at);
+    struct changed_tokens t;
+    int i = 0, both;
+    l->left--;
+    changed_tokens(&t, s->text, v.from, v.to);
+    while (i < t.n && t.v[i].at.from != at)
+        i++;
+    if (v.from < s->said.to || i == t.n || changed_is(&t, i + 1, " of "))
+        return 0;
+    if (is_own && !s->unsure && is_replaced(&t, i) && changed_shares_word(l, v))
+        return changed_found(l, with_new(s, v));
+    if (l->replaced)
+        return 0;
+    const struct span_of_text titled = changed_titled(s, v, TITLE);
+    if (is_own && sets_other(l, &t, i) && changed_shares_word(l, titled))
+        return changed_found(l, titled);
+    if (is_own && replaces_somebody(l, &t, i))
+        return changed_found(l, titled);
+    if (s->unsure)
+        return is_own && begins_with_clause(&t, i - 1) &&
+               (rewords(l, v) || changed_says_so(&t, i, 1)) && changed_found(l, with_new(s, v));
+    // "The fee in clause 3.2 is waived."
+    if (is_own && changed_is_gone(&t, i))
+        return changed_shares_word(l, v) && changed_found(l, v);
+    if (is_own && begins_with_clause(&t, i - 1) && rewords(l, v))
+        return changed_found(l, v);
+    if (is_own && is_thing_of(l, &t, i)) {
+        // "The number in clause 4.1 was misprinted. It should read"
+        const size_t to = changed_is_report(&t) ? changed_corrected(l, &t, v.to) : 0;
+        if (to || brings(l, &t, i))
+            return changed_found(l, (struct span_of_text){v.from, to ? to : v.to});
+    }
+    const int says =
+        changed_reads_so(&t) || (begins_with_clause(&t, i - 1) && changed_says_so(&t, i, 14));
+    if (!says || is_of_another_term(l, &t))
+        return 0;
+    // Of a clause that is replaced as a whole nothing holds any more.
+    const int is_whole = is_own && changed_says_so(&t, i, 1);
+    return (is_whole || (changed_is_about(l, v, &both) && both)) &&
+           changed_found(l, with_new(s, v));
+}
+
+// As changed_clause, of what L's sentence is.
+static int look_for_clause(struct changed_looking *l)
+{
+    const struct changed_said *s = l->s;
+    struct label label;
+    if (!label_above(l, &label))
+        return 0;
+    const char *number = s->text + label.number.from;
+    for (size_t n = span_bytes(label.number); n;) {
+        const int is_own =
+            n == span_bytes(label.number) && (memchr(number, '.', n) || span_bytes(label.noun));
+        size_t at = s->said.to;
+        for (const char *p; l->left > 0 && (p = memmem(s->text + at, s->n - at, number, n)); at++) {
+            at = (size_t)(p - s->text);
+            size_t to = at;
+            while (to > s->said.to && is_space(s->text[to - 1]))
+                to--;
+            const size_t least = to - s->said.to > WORD_LISTED ? to - WORD_LISTED : s->said.to,
+                         from = word_start_before(s->text, least, to);
+            const struct span_of_text noun = {from, to};
+            const char *behind = s->text + at + n;
+            const size_t left = s->n - at - n;
+            if ((left && is_digit(*behind)) ||
+                (left > 1 && *behind == '.' && is_digit(behind[1])) || to == at ||
+                !(word_is_listed(NOUNS, s->text + from, to - from)
+                      ? !span_bytes(label.noun) || span_is_alike(s->text, noun, s->text, label.noun)
+                      : memchr(number, '.', n) &&
+                            word_is_listed(" at in under ", s->text + from, to - from)))
+                continue;
+            if (amends(l, at, is_own))
+                return 1;
+        }
+        while (n && number[n - 1] != '.') // clause 12 has 12.1
+            n--;
+        n -= n > 0;
+    }
+    return 0;
+}
+
+int changed_replaced(struct changed_looking *l)
+{
+    const struct span_of_text near = l->near;
+    l->near = (struct span_of_text){changed_sentence(l->s, l->s->said.from).from, l->s->said.to};
+    l->replaced = 1;
+    const int found = look_for_clause(l);
+    l->replaced = 0;
+    l->near = near;
+    return found;
+}
+
+int changed_clause(struct changed_looking *l)
+{
+    const struct changed_said *s = l->s;
+    l->near = changed_sentence(s, s->said.to - 1);
+    if (look_for_clause(l) || changed_coded(l))
+        return 1;
+    // Of a list any item.
+    const size_t from = changed_sentence(s, s->said.from).from;
+    if (from == l->near.from)
+        return 0;
+    l->near = (struct span_of_text){from, s->said.to};
+    return look_for_clause(l) || changed_coded(l);
+}
+
+// The token behind the day that T gives as that from which on something holds, in its beginning:
+// "From 1 May 2023", "2. With effect from 1 May"; 0: it gives none.
+static int behind_day(const struct changed_tokens *t)
+{
+    for (int i = 0; i < 5; i++)
+        if (changed_is(t, i, " from ") && i + 2 < t->n && t->v[i + 1].is_number &&
+            changed_is(t, i + 2, WORDLIST_MONTHS))
+            return i + (changed_value_at(t, i + 1).year ? 4 : 3);
+    return 0;
+}
+
+int changed_defined(struct changed_looking *l)
+{
+    const struct changed_said *s = l->s;
+    l->near = changed_sentence(s, s->said.from);
+    const struct span_of_text term = changed_term(s, l->near);
+    const size_t n = span_bytes(term);
+    size_t at = l->near.to;
+    for (const char *p;
+         n && l->left > 0 && (p = memmem(s->text + at, s->n - at, s->text + term.from, n)); at++) {
+        at = (size_t)(p - s->text);
+        const struct span_of_text v = changed_sentence(s, at);
+        struct changed_tokens t;
+        l->left--;
+        changed_tokens(&t, s->text, v.from, v.to);
+        int i = behind_day(&t);
+        i += changed_is(&t, i, " the ");
+        if (i > 0 && i < t.n && t.v[i].at.from == at && !changed_is_quoted(s, v.from) &&
+            changed_found(l, v))
+            return 1;
+    }
+    return 0;
+}

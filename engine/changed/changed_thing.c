@@ -1,0 +1,80 @@
+// Whether what is told to be another now is what was said, by the words before its verb: "The
+// supplement for split duties rises to 7 pounds" of "Split duties carry a supplement of 6 pounds".
+#include <string.h>
+
+#include "engine/changed/changed_impl.h"
+#include "engine/question/asked.h"
+#include "engine/text/chars.h"
+#include "engine/text/wordlist.h"
+#include "engine/text/words.h"
+
+// Whether a mark that ends a part of a sentence stands between tokens I and I + 1 of T.
+static int ends_part(const struct changed_tokens *t, int i)
+{
+    for (size_t at = t->v[i].at.to; at < t->v[i + 1].at.from; at++)
+        if (is_one_of(t->text[at], ".,:;()"))
+            return 1;
+    return 0;
+}
+
+// Whether token I of T is a word that says what a sentence is about.
+static int tells(const struct changed_tokens *t, int i)
+{
+    static const char verbs[] =
+        CHANGED_VERBS CHANGED_MOVES CHANGED_WAYS "becomes goes comes gone brought ";
+    const char *word = t->text + t->v[i].at.from;
+    const size_t n = span_bytes(t->v[i].at);
+    char stem[WORD_STEM];
+    size_t at = 0;
+    return !t->v[i].is_number && !word_has_digit(word, n) && !word_is_listed(verbs, word, n) &&
+           !word_is_listed(WORDLIST_MONTHS, word, n) && word_next(word, n, &at, stem, NULL) &&
+           changed_word_tells(n, stem);
+}
+
+// The tokens of T, *FROM to before *TO, that name what gets another number at token BY: of the part
+// of the sentence before it or, where that is but "and would" or "the", of the last one that says
+// something, up to its first verb.
+static void name_of(const struct changed_tokens *t, int by, int *from, int *to)
+{
+    static const char first[] =
+        CHANGED_IS "has have had will would shall he i it she they we who you ";
+    int some = 0;
+    for (*from = *to = by; !some && *from > 0;) {
+        *to = *from;
+        for (some = 0; *from > 0 && (*from == *to || !ends_part(t, *from - 1)); --*from)
+            some += tells(t, *from - 1);
+    }
+    if (*to == by)
+        return;
+    for (int i = *from; i < *to; i++)
+        if (changed_is(t, i, first))
+            *to = i;
+}
+
+int changed_is_of_thing(const struct changed_looking *l, const struct changed_tokens *t, int by)
+{
+    enum { TITLE = 80 }; // bytes
+    const struct changed_said *s = l->s;
+    const struct span_of_text near = changed_titled(s, l->near, TITLE);
+    const char *rare = NULL;
+    size_t bytes = 0;
+    int from, to, in_near = 0, asked = 0;
+    name_of(t, by, &from, &to);
+    for (int i = from; i < to; i++) {
+        const char *word = t->text + t->v[i].at.from;
+        const size_t n = span_bytes(t->v[i].at);
+        if (!tells(t, i))
+            continue;
+        const int is_asked = word_form_is_in(s->question, strlen(s->question), word, n);
+        if (word_form_is_in(s->text + near.from, span_bytes(near), word, n)) {
+            in_near++;
+            asked += is_asked;
+            rare = word;
+            bytes = n;
+        } else if (!is_asked && !changed_has_amount(word, n)) { // a fee may be called a charge
+            return 0;
+        }
+    }
+    return in_near > 1 || (in_near && changed_is_rare(s, rare, bytes)) ||
+           (asked && changed_asks_now(s->question));
+}

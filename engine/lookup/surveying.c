@@ -1,0 +1,254 @@
+#include "engine/lookup/surveying.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/text/chars.h"
+#include "engine/text/lines.h"
+#include "io/mem.h"
+#include "io/utf8.h"
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+// Leaves bytes FROM to TO of T's document, around byte AT, without what the places of S have of
+// them. Returns the place that has byte AT itself; NULL: none has.
+static struct survey_place *cut_by_places(struct survey *s, const struct texts *t, uint64_t at,
+                                          uint64_t *from, uint64_t *to)
+{
+    struct survey_place *has = NULL;
+    for (int i = 0; i < s->n; i++) {
+        struct survey_place *p = &s->places[i];
+        if (p->index != t->index || p->document != t->d.name)
+            continue;
+        if (at >= p->from && at < p->to)
+            has = p;
+        else if (p->from > at)
+            *to = smaller(*to, p->from);
+        else if (p->to > *from)
+            *from = p->to;
+    }
+    return has;
+}
+
+int survey_add(struct surveying *v, const struct texts *t, struct span_of_text at, int together,
+               struct err *e)
+{
+    enum { BEYOND = 1024 }; // bytes that a passage may extend behind its block
+    struct survey *s = v->s;
+    struct survey_place *last = s->n ? &s->places[s->n - 1] : NULL;
+    if (together && last && last->index == t->index && last->document == t->d.name &&
+        at.from < last->to) {
+        last->n++;
+        return 0;
+    }
+    struct kvz_block b = {0};
+    uint64_t block = 0;
+    int rc = s->n < s->most ? texts_block(t->k[t->index], &t->d, at.from, &block, &b, e) : 0;
+    if (rc || s->n == s->most)
+        return rc;
+    // In a damaged index the block may lie elsewhere.
+    uint64_t from = smaller(b.start, at.from);
+    uint64_t to = smaller(at.to < b.end ? b.end : smaller(at.to, b.end + BEYOND), t->n);
+    struct survey_place *has = cut_by_places(s, t, at.from, &from, &to);
+    from = from < t->n ? utf8_border(t->text, from) : from; // a token may be a part of a letter
+    to = to < t->n ? utf8_border(t->text, to) : to;
+    if (has) {
+        has->to = to > has->to ? to : has->to;
+        return 0;
+    }
+    s->places[s->n++] = (struct survey_place){.index = t->index,
+                                              .block = block,
+                                              .document = t->d.name,
+                                              .text = t->text + from,
+                                              .from = from,
+                                              .to = to < from ? from : to,
+                                              .start = at.from,
+                                              .end = smaller(at.to, to),
+                                              .n = 1};
+    return 0;
+}
+
+void survey_sentence(const struct cut *c, size_t at, size_t *from, size_t *to)
+{
+    enum { FAR = 1 << 12 };
+    size_t first = at > FAR ? at - FAR : 0;
+    const char *line = first ? memchr(c->text + first, '\n', FAR) : NULL;
+    first = line ? (size_t)(line - c->text) + 1 : first;
+    while (first < at && ((unsigned char)c->text[first] & 0xc0) == 0x80)
+        first++;
+    const struct cut near = {.text = c->text + first,
+                             .n = (c->n - at > FAR ? at + FAR : c->n) - first,
+                             .width = c->width};
+    cut_sentence(&near, at - first, from, to);
+    *from += first;
+    *to += first;
+}
+
+// Prints text[FROM..TO) of C for reading.
+static int say(FILE *out, const struct cut *c, size_t from, size_t to, struct err *e)
+{
+    char *mended = mem_new(to - from, 1, e);
+    if (!mended)
+        return ERR_NOMEM;
+    fwrite(mended, 1, cut_mend(c, from, to, mended), out);
+    free(mended);
+    return 0;
+}
+
+void survey_say(FILE *out, const char *text, struct span_of_text s)
+{
+    const int quoted = s.from && text[s.from - 1] == '"'; // as a cell of CSV is
+    for (size_t i = s.from; i < s.to; i++) {
+        i += quoted && text[i] == '"' && i + 1 < s.to && text[i + 1] == '"';
+        fputc(!text[i] || is_one_of(text[i], "\r\n") ? ' ' : text[i], out);
+        const int ends = text[i] == '\n';
+        while (ends && i + 1 < s.to && text[i + 1] == ' ') // the next line is set in
+            i++;
+    }
+}
+
+void survey_say_cell(FILE *out, const char *text, struct span_of_text name,
+                     struct span_of_text value)
+{
+    survey_say(out, text, name);
+    fputs(span_bytes(name) ? ": " : "", out);
+    survey_say(out, text, value);
+}
+
+void survey_words(FILE *out, const char *text, struct span_of_text s)
+{
+    enum { LONG = 400 }; // bytes that are printed
+    size_t said = 0;
+    int space = 0;
+    while (s.from < s.to && is_space(text[s.from]))
+        s.from++;
+    for (size_t i = s.from; i < s.to; i++) {
+        if (is_space(text[i])) {
+            space = 1;
+            continue;
+        }
+        if (said >= LONG && ((unsigned char)text[i] & 0xc0) != 0x80) {
+            fputs("\u2026", out);
+            break;
+        }
+        if (space)
+            fputc(' ', out);
+        space = 0;
+        fputc(text[i], out);
+        said++;
+    }
+}
+
+void survey_line(FILE *out, const char *text, struct span_of_text s)
+{
+    survey_words(out, text, s);
+    fputc('\n', out);
+}
+
+int survey_mended(FILE *out, const struct texts *t, struct span_of_text s, struct err *e)
+{
+    struct cut c;
+    cut_text(&c, t->text, t->n);
+    return say(out, &c, s.from, s.to, e);
+}
+
+// Whether text[S) begins or ends with a plain quotation mark, which a second one beside it would
+// double: it is quoted in curled ones (quote_opens).
+static int is_marked(const char *text, struct span_of_text s)
+{
+    return s.from < s.to && (text[s.from] == '"' || text[s.to - 1] == '"');
+}
+
+// The byte where the words of S's first line begin, where it is set in further than the next one: a
+// title in the middle of a page.
+static size_t past_centring(const struct texts *t, struct span_of_text s)
+{
+    const struct cut c = {.text = t->text, .n = t->n};
+    size_t words = s.from, next = line_end(&c, s.from) + 1;
+    while (words < s.to && is_gap(t->text[words]))
+        words++;
+    while (next < s.to && line_is_empty(&c, next))
+        next = line_end(&c, next) + 1;
+    return next < s.to && line_indentation(&c, s.from) > line_indentation(&c, next) ? words
+                                                                                    : s.from;
+}
+
+int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e)
+{
+    s.from = past_centring(t, s);
+    const int marked = is_marked(t->text, s);
+    fputs(marked ? "\u201c" : "\"", out);
+    int rc = survey_mended(out, t, s, e);
+    fputs(marked ? "\u201d" : "\"", out);
+    return rc;
+}
+
+// What separates two sentences: a space, a line end, an empty line.
+static const char *between(const char *text, size_t from, size_t to)
+{
+    int lines = 0;
+    for (size_t i = from; i < to; i++)
+        lines += text[i] == '\n';
+    return lines > 1 ? "\n\n" : lines ? "\n" : " ";
+}
+
+int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, struct err *e)
+{
+    return survey_passage_of(out, t, s, SURVEY_SAID, e);
+}
+
+int survey_passage_of(FILE *out, const struct texts *t, struct span_of_text *s, size_t most,
+                      struct err *e)
+{
+    struct cut c;
+    size_t end = s->from;
+    int rc = 0;
+    cut_text(&c, t->text, t->n);
+    s->to = line_trimmed(&c, s->from, s->to);
+    const int marked = is_marked(t->text, *s);
+    fputs(marked ? "\u201c" : "\"", out);
+    for (size_t at = s->from; !rc && at < s->to;) {
+        size_t from, to;
+        cut_sentence(&c, at, &from, &to);
+        from = from < at ? at : from;
+        to = line_trimmed(&c, from, to < s->to ? to : s->to);
+        if (to <= from || (end > s->from && to - s->from > most))
+            break;
+        if (end > s->from)
+            fputs(between(t->text, end, from), out);
+        rc = say(out, &c, from, to, e);
+        for (at = end = to; at < s->to && is_space(t->text[at]);)
+            at++;
+    }
+    size_t next = end;
+    while (next < s->to && is_space(t->text[next]))
+        next++;
+    if (end > s->from && next < s->to)
+        fprintf(out, "%s\u2026", between(t->text, end, next));
+    fputs(marked ? "\u201d" : "\"", out);
+    s->to = end;
+    return rc;
+}
+
+int survey_say_found(struct surveying *v, struct survey_found *found, int n, int most,
+                     struct err *e)
+{
+    if (n <= 0 || n > most)
+        return n < 0 ? n : 0;
+    for (int i = 0, rc; i < n; i++) {
+        fputs(i ? "\n" : "", v->out);
+        if ((rc = survey_passage(v->out, &found[i].t, &found[i].at, e)) ||
+            (rc = survey_add(v, &found[i].t, found[i].at, 0, e)))
+            return rc;
+    }
+    return 1;
+}
+
+void survey_done(struct survey *s)
+{
+    free(s->text);
+    free(s->places);
+}

@@ -1,0 +1,64 @@
+// A survey under way, as the kinds of questions see it (engine/survey/lookups.h,
+// engine/tables/tables.h).
+#ifndef LCTOOL_ENGINE_SURVEYING_H
+#define LCTOOL_ENGINE_SURVEYING_H
+
+#include <stdio.h>
+
+#include "engine/lookup/found.h"
+#include "engine/lookup/texts.h"
+#include "engine/lookup/wanted.h"
+#include "engine/text/cut.h"
+
+enum {
+    SURVEY_SAID = 600,  // bytes of a passage that an answer prints, up to the end of a sentence
+    SURVEY_TITLE = 400, // first bytes of a document, which may say what all of it is about
+};
+
+// A question under way.
+struct surveying {
+    struct kvz *const *k; // [n_k]
+    int n_k;
+    struct wanted w;
+    struct survey *s;
+    FILE *out; // the answer's words
+};
+
+// A passage that answers the question, and the document that it is in.
+struct survey_found {
+    struct texts t;
+    struct span_of_text at;
+};
+
+// Adds bytes AT of T's document to the places that the answer rests on. TOGETHER 1: joined with the
+// last place when that is in the same block.
+int survey_add(struct surveying *v, const struct texts *t, struct span_of_text at, int together,
+               struct err *e);
+// The sentence of C around byte AT, FROM to TO, as cut_sentence has it: of one that goes on and on,
+// what is within some kilobytes of AT.
+void survey_sentence(const struct cut *c, size_t at, size_t *from, size_t *to);
+// Prints bytes S of TEXT as they are, but on one line, and within quotation marks one instead of
+// two.
+void survey_say(FILE *out, const char *text, struct span_of_text s);
+// Prints a cell of a table, "Price: 4 EUR"; without NAME where this is empty.
+void survey_say_cell(FILE *out, const char *text, struct span_of_text name,
+                     struct span_of_text value);
+// Prints the words of S, a line or a sentence, with white space between them as one space; and with
+// a line end.
+void survey_words(FILE *out, const char *text, struct span_of_text s);
+void survey_line(FILE *out, const char *text, struct span_of_text s);
+// Prints the place S of T's document for reading (cut_mend); and in quotation marks.
+int survey_mended(FILE *out, const struct texts *t, struct span_of_text s, struct err *e);
+int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e);
+// The same for as many of S's sentences as SURVEY_SAID bytes have room for; S is cut to these.
+int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, struct err *e);
+// The same for MOST bytes.
+int survey_passage_of(FILE *out, const struct texts *t, struct span_of_text *s, size_t most,
+                      struct err *e);
+// Prints the passages FOUND [n], one below the other, and adds them to the places; of more than
+// MOST none, for they do not tell which is meant. Returns as survey() does, N where that is an
+// error.
+int survey_say_found(struct surveying *v, struct survey_found *found, int n, int most,
+                     struct err *e);
+
+#endif

@@ -1,0 +1,69 @@
+// When a contract, or anything else, begins or ends, and for how long it holds: told in other words
+// than it is asked in, "The term is five years from 1 April 2021. It ends on 31 March 2026."
+#include <string.h>
+
+#include "engine/question/asked.h"
+#include "engine/question/asked_impl.h"
+#include "engine/text/chars.h"
+#include "engine/text/dates.h"
+
+// What holds for a term.
+static const char CONTRACTS[] = " lease tenancy agreement contract licence license letting let "
+                                "engagement appointment subscription policy warranty guarantee ";
+
+// Whether what stands behind byte AT of TEXT, within a few words of its sentence, has a date.
+static int dates_next(const char *text, size_t at)
+{
+    enum { NEAR = 32 }; // bytes
+    const size_t n = strcspn(text + at, ";\n");
+    return dates_say(text + at, n < NEAR ? n : NEAR);
+}
+
+// Verbs that a question may ask the time of, and what tells it.
+static const struct {
+    const char *asked, *said;
+} VERBS[] = {
+    {" end ends expire expires finish finishes ", " ends expires finishes terminates "},
+    {" begin begins start starts commence ", " begins starts commences commencing from "},
+};
+enum { N_VERBS = sizeof VERBS / sizeof *VERBS };
+
+int asked_for_bound(const char *question)
+{
+    if (asked_kind(question) != TIME)
+        return 0;
+    for (size_t i = 0; i < N_VERBS; i++)
+        if (asked_has_any(question, VERBS[i].asked))
+            return 1;
+    return 0;
+}
+
+int asked_says_when(const char *question, const char *text)
+{
+    char word[ASKED_LONGEST + 1];
+    if (!asked_for_bound(question))
+        return 0;
+    for (size_t i = 0; i < N_VERBS; i++) {
+        if (!asked_has_any(question, VERBS[i].asked))
+            continue;
+        for (size_t at = 0; asked_next_word(text, &at, word);)
+            if (asked_is(word, VERBS[i].said) && dates_next(text, at))
+                return 1;
+    }
+    return 0;
+}
+
+int asked_says_term(const char *question, const char *text)
+{
+    static const char *const words[] = {" how ", " long "};
+    char word[ASKED_LONGEST + 1];
+    int term = 0;
+    if (!asked_behind(question, words, 2) || !asked_has_any(question, CONTRACTS))
+        return 0;
+    for (size_t at = 0; asked_next_word(text, &at, word);) {
+        if (term && asked_is(word, " is of shall will runs lasts "))
+            return asked_tells(SPAN, text + at);
+        term = asked_is(word, " term ");
+    }
+    return 0;
+}

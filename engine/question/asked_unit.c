@@ -1,0 +1,157 @@
+// Whether a question asks for how many of a unit of measure something has, and a text has an amount
+// of that kind.
+#include <string.h>
+
+#include "engine/question/asked_impl.h"
+#include "engine/question/question.h"
+#include "engine/text/chars.h"
+#include "engine/text/words.h"
+
+// What a question may ask how many of, and what a text with such an amount has: another unit of the
+// kind, or a word for the kind, beside which the unit may be left out.
+static const struct {
+    const char *asked, *said;
+} KINDS[] = {
+    {" kilo kilos kg kilogram kilograms kilogramme kilogrammes gram grams gramme grammes tonnes "
+     "ounces ",
+     " kilo kilos kg kilogram kilograms kilogramme kilogrammes gram grams gramme grammes g mg t "
+     "ton tons tonne tonnes ounce ounces oz pound pounds lb lbs stone cwt hundredweight weigh "
+     "weighs weighed weighing weight heavy load "},
+    {" km kilometre kilometres kilometer kilometers metre metres meter meters miles centimetres "
+     "centimeters millimetres inches ",
+     " km kilometre kilometres kilometer kilometers metre metres meter meters m mile miles cm mm "
+     "centimetre centimetres centimeter centimeters millimetre millimetres inch inches foot feet "
+     "ft yard yards fathoms long length wide width deep depth high height tall distance far "},
+    {" litre litres liter liters gallons pints ",
+     " litre litres liter liters l ml cl dl hl gallon gallons gal pint pints cubic m\u00b3 volume "
+     "capacity holds held bottles barrels buckets "},
+    {" horsepower hp watt watts kw kilowatt kilowatts ",
+     " horsepower hp bhp ps horse horses watt watts w kilowatt kilowatts kw mw power output "
+     "rated "},
+    {" calories kcal kilocalories joules kilojoules ",
+     " calorie calories cal kcal kilocalorie kilocalories kj j joule joules kilojoules energy "},
+    {" volt volts kilovolts ", " volt volts v kv mv voltage "},
+    {" square acres hectares ", " square sq m\u00b2 ft\u00b2 acre acres hectare hectares area "},
+};
+
+enum { N_KINDS = sizeof KINDS / sizeof *KINDS, OF_LENGTH = 1 };
+
+// Whether TEXT has a word of LIST, which may be joined to a number: "20kg".
+static int has_unit(const char *text, const char *list)
+{
+    char word[ASKED_LONGEST + 1];
+    for (size_t at = 0; asked_next_word(text, &at, word);)
+        if (asked_is(word + strspn(word, "0123456789"), list))
+            return 1;
+    return 0;
+}
+
+// Whether TEXT has a number of feet or inches: 6'4", 5 \u2033.
+static int has_feet(const char *text)
+{
+    static const char *const signs[] = {"'", "\"", "\u2032", "\u2033"};
+    for (; (text = strpbrk(text, "0123456789")); text++)
+        for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+            if (!strncmp(text + 1 + strspn(text + 1, " "), signs[i], strlen(signs[i])))
+                return 1;
+    return 0;
+}
+
+// Whether TEXT has an amount in words: "forty paces".
+static int has_number_in_words(const char *text)
+{
+    char word[ASKED_LONGEST + 1];
+    for (size_t at = 0; asked_next_word(text, &at, word);)
+        if (!word_has_digit(word, strlen(word)) && asked_has_amount(word))
+            return 1;
+    return 0;
+}
+
+// Whether QUESTION asks how high or wide something is that is no sum of money, and TEXT, which has
+// money, has no length.
+static int has_only_money(const char *question, const char *text)
+{
+    static const char *const words[] = {" how ", " high tall wide deep thick broad "};
+    static const char sums[] =
+        " fee fees fine fines rent price prices premium deposit budget damages "
+        "award penalty tax rate charge charges limit excess cost costs wage "
+        "salary grant debt bill bonus pension allowance subsidy share turnover "
+        "revenue loss profit ";
+    return asked_behind(question, words, 2) && asked_has_money(text) && !strchr(text, '%') &&
+           !asked_has_any(text, " percent per ") && !asked_has_any(question, sums) &&
+           !has_number_in_words(text) && !has_unit(text, KINDS[OF_LENGTH].said) && !has_feet(text);
+}
+
+int asked_lacks_unit(const char *question, const char *text)
+{
+    if (has_only_money(question, text))
+        return 1;
+    static const char *const words[] = {" how ", " many "};
+    const char *unit = asked_behind(question, words, 2);
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    if (!unit || !asked_next_word(unit, &at, word))
+        return 0;
+    for (int i = 0; i < N_KINDS; i++)
+        if (asked_is(word, KINDS[i].asked))
+            return !has_unit(text, KINDS[i].said) && !(i == OF_LENGTH && has_feet(text));
+    return 0;
+}
+
+int asked_lacks_degrees(const char *question, const char *text)
+{
+    static const char *const what[] = {" what which ", " temperature "},
+                             *const the[] = {" what ", " is was ", " the ", " temperature "},
+                             *const how[] = {" how ", " hot cold warm "};
+    static const char words[] =
+        " degree degrees celsius centigrade fahrenheit boiling boil freezing zero room ambient hot "
+        "cold warm lukewarm tepid cool frozen ";
+    return (asked_behind(question, what, 2) || asked_behind(question, the, 4) ||
+            asked_behind(question, how, 2)) &&
+           !asked_has_amount(text) && !asked_has_any(text, words);
+}
+
+int asked_counts(const char *question, const char *text)
+{
+    static const char *const many[] = {" how ", " many "};
+    static const char others[] = " of people times more other ";
+    const char *behind = asked_behind(question, many, 2);
+    char noun[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    int since = 2; // words behind a number
+    if (!behind || !asked_next_word(behind, &at, noun) || asked_is(noun, others))
+        return 0;
+    for (at = 0; asked_next_word(text, &at, word); since++) {
+        if (asked_tells(NUMBER, word) || asked_is(word, " one no "))
+            since = -1;
+        else if (since < 2 && word_form_is_in(noun, strlen(noun), word, strlen(word)))
+            return 1;
+    }
+    return 0;
+}
+
+// Whether the word at byte AT of TEXT may say which one: a number, but none of money.
+static int is_label(const char *text, size_t at)
+{
+    return is_digit(text[at]) && (!at || is_one_of(text[at - 1], " #"));
+}
+
+int asked_only_counts(const char *question, const char *text)
+{
+    static const char *const words[] = {" which "};
+    const char *behind = asked_behind(question, words, 1);
+    char noun[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    int counted = 0, since = 2; // words behind a number
+    if (!behind || !asked_next_word(behind, &at, noun) || noun[strlen(noun) - 1] != 's' ||
+        strpbrk(text, ":(|\t"))
+        return 0;
+    for (at = 0; asked_next_word(text, &at, word); since++) {
+        const int own = !strcmp(word, noun);
+        if ((own && since > 1) || (counted && is_label(text, at - strlen(word))))
+            return 0;
+        counted |= own;
+        since = asked_tells(NUMBER, word) ? -1 : since;
+    }
+    return counted;
+}
