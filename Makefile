@@ -24,6 +24,7 @@
 #   make bench      how fast it is, as CSV and a chart, beside llama.cpp where python has it (half an hour)
 #   make bench-quick  the same with a made-up model in seconds: whether it still runs
 #   make layers     check that includes point one way, and that lines have 100 columns
+#   make circles    check that no file rests on one that rests on it
 #   make format     apply .clang-format
 #
 # One build directory per flavour, e.g.  make B=build/asan SANITIZE=address,undefined
@@ -188,7 +189,7 @@ tests: $(BIN) $(TESTS) $(TOOLS) $(BENCH)
 
 # The tests run twice: as built for users, and under the sanitizers.
 check: check-deps model
-	@+CI=1 $(MAKE) --no-print-directory -j$(JOBS) tests layers
+	@+CI=1 $(MAKE) --no-print-directory -j$(JOBS) tests layers circles
 	@+CI=1 $(MAKE) --no-print-directory -j$(JOBS) B=build/asan SANITIZE=address,undefined OPT='-O1 -g1' tests
 	@tests/run.sh build/release build/asan
 
@@ -205,6 +206,9 @@ check-arm64:
 
 layers:
 	@tests/layers.sh
+
+circles: $(BIN)
+	@$(PYTHON) tests/circles.py $B
 
 format:
 	clang-format -i $(shell git ls-files '*.[ch]' '*.cu' '*.cuh')
@@ -280,7 +284,7 @@ uninstall:
 clean:
 	rm -rf build lctool
 
-.PHONY: all deps check check-arm64 fuzz check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-report eval-codec bench bench-gpu bench-quick golden check-perplexity install uninstall clean FORCE
+.PHONY: all deps check circles check-arm64 fuzz check-gpu check-gpu-sanitize check-deps tests layers format model demo eval eval-quick eval-report eval-codec bench bench-gpu bench-quick golden check-perplexity install uninstall clean FORCE
 .SECONDARY:
 
 -include $(OBJS:.o=.d) $B/main.d $(shell find $B/tests -name '*.d' 2>/dev/null)

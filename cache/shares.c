@@ -1,5 +1,4 @@
 // How many bytes of an index kv heads take.
-#include <stdlib.h>
 #include <string.h>
 
 #include "cache/codec.h"

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -150,17 +150,6 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read)
            cut_runs_in(&c, own, own + 2);
 }
 
-void guard_look_at(struct guard_text *t, const char *text, size_t n)
-{
-    size_t at = 0;
-    int i = 0;
-    t->text = text;
-    t->n = n;
-    for (; i < GUARD_WORDS && word_next(text, n, &at, t->stem[i], &t->bytes[i]); i++)
-        t->at[i] = at - t->bytes[i];
-    t->words = i;
-}
-
 int guard_garbled(const char *text, size_t n, const char *read, size_t n_read, const char *question)
 {
     static int (*const rules[])(const struct guarded *) = {

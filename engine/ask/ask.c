@@ -93,17 +93,6 @@ int ask_max_tokens(const struct ask_options *o)
     return o->max_tokens ? o->max_tokens : MAX_TOKENS;
 }
 
-void ask_goes_on(struct answer *a, char *both, size_t n, int tokens, const struct ask_options *o)
-{
-    const size_t before = a->text_bytes;
-    free(a->text);
-    a->text = both;
-    a->text_bytes = n;
-    a->answer_tokens += tokens;
-    if (o->text)
-        o->text(o->arg, both + before, n - before);
-}
-
 // With a method that reads the summary state: it stands for blocks and window, because it spans the
 // document to its end. A document no longer than the sinks is all in sight without one.
 static int setup_state(struct asking *q, struct err *e)

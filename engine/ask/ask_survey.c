@@ -1,5 +1,4 @@
 // Answers of a survey (survey.h) as answers to questions.
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/ask/ask.h"

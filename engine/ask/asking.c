@@ -1,8 +1,9 @@
-// Releasing what a question holds.
+// What a question holds: releasing it; and an answer that goes on.
 #include "engine/ask/asking.h"
 
 #include <stdlib.h>
 
+#include "engine/ask/ask.h"
 #include "engine/ask/judge.h"
 #include "engine/ask/votes.h"
 
@@ -31,4 +32,15 @@ void asking_done(struct asking *q)
     free(q->said.news);
     free(q->chosen.read);
     free(q->votes.preselected);
+}
+
+void ask_goes_on(struct answer *a, char *both, size_t n, int tokens, const struct ask_options *o)
+{
+    const size_t before = a->text_bytes;
+    free(a->text);
+    a->text = both;
+    a->text_bytes = n;
+    a->answer_tokens += tokens;
+    if (o->text)
+        o->text(o->arg, both + before, n - before);
 }

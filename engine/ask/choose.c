@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "engine/ask/asking.h"
 #include "engine/ask/choose.h"

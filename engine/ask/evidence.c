@@ -4,8 +4,13 @@
 
 #include "engine/ask/asking.h"
 #include "engine/ask/evidence.h"
+#include "engine/ask/extent.h"
 #include "engine/ask/focus.h"
+#include "engine/ask/stretch.h"
+#include "engine/ask/vicinity.h"
+#include "engine/company/company.h"
 #include "engine/text/chars.h"
+#include "engine/text/cut.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 #include "io/utf8.h"
@@ -297,5 +302,55 @@ int evidence_gather(struct asking *q, struct err *e)
             rc = add_evidence(q, order[i], e);
     }
     free(order);
+    return rc;
+}
+
+// The focus of V becomes bytes FROM to TO of NEAR, and V is widened to them; nothing where they are
+// a neighbour's alone.
+static int focus_on(struct evidence *v, const struct vicinity *near, size_t from, size_t to,
+                    struct err *e)
+{
+    const size_t own = near->own, end = own + near->own_n;
+    int rc = 0;
+    if (from >= to || from >= end || to <= own)
+        return 0;
+    if (from < own || to > end)
+        rc = evidence_widen(v, near->s.text, near->s.start, from < own ? from : own,
+                            to > end ? to : end, e);
+    v->focus_start = near->s.start + from;
+    v->focus_end = near->s.start + to;
+    return rc;
+}
+
+int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int on, struct err *e)
+{
+    struct vicinity near = {0};
+    struct cut c;
+    size_t at, from, to, lead, lead_end;
+    int rc = vicinity_new(&near, k, v->block, e);
+    if (!rc)
+        cut_text(&c, near.s.text, near.s.n);
+    if (!rc && near.own_n &&
+        !(rc = extent_sentence(&c, &near, k, v->block, token, &at, &from, &to, e))) {
+        company_extend(&c, &from, &to, &lead, &lead_end);
+        to = extent_end_behind(&c, to, on);
+        from += strspn(near.s.text + from, " \t\r\n\f");
+        rc = focus_on(v, &near, from, to, e);
+    }
+    stretch_done(&near.s);
+    return rc;
+}
+
+int evidence_show(struct evidence *v, const struct kvz *k, uint64_t start, uint64_t end,
+                  struct err *e)
+{
+    struct vicinity near = {0};
+    int rc = vicinity_new(&near, k, v->block, e);
+    if (!rc) {
+        const uint64_t first = near.s.start, last = first + near.s.n;
+        rc = focus_on(v, &near, start > first ? (size_t)(start - first) : 0,
+                      (size_t)((end < last ? end : last) - first), e);
+    }
+    stretch_done(&near.s);
     return rc;
 }

@@ -23,56 +23,6 @@
 #include "engine/text/setting.h"
 #include "io/mem.h"
 
-// The focus of V becomes bytes FROM to TO of NEAR, and V is widened to them; nothing where they are
-// a neighbour's alone.
-static int focus_on(struct evidence *v, const struct vicinity *near, size_t from, size_t to,
-                    struct err *e)
-{
-    const size_t own = near->own, end = own + near->own_n;
-    int rc = 0;
-    if (from >= to || from >= end || to <= own)
-        return 0;
-    if (from < own || to > end)
-        rc = evidence_widen(v, near->s.text, near->s.start, from < own ? from : own,
-                            to > end ? to : end, e);
-    v->focus_start = near->s.start + from;
-    v->focus_end = near->s.start + to;
-    return rc;
-}
-
-int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int on, struct err *e)
-{
-    struct vicinity near = {0};
-    struct cut c;
-    size_t at, from, to, lead, lead_end;
-    int rc = vicinity_new(&near, k, v->block, e);
-    if (!rc)
-        cut_text(&c, near.s.text, near.s.n);
-    if (!rc && near.own_n &&
-        !(rc = extent_sentence(&c, &near, k, v->block, token, &at, &from, &to, e))) {
-        company_extend(&c, &from, &to, &lead, &lead_end);
-        to = extent_end_behind(&c, to, on);
-        from += strspn(near.s.text + from, " \t\r\n\f");
-        rc = focus_on(v, &near, from, to, e);
-    }
-    stretch_done(&near.s);
-    return rc;
-}
-
-int evidence_show(struct evidence *v, const struct kvz *k, uint64_t start, uint64_t end,
-                  struct err *e)
-{
-    struct vicinity near = {0};
-    int rc = vicinity_new(&near, k, v->block, e);
-    if (!rc) {
-        const uint64_t first = near.s.start, last = first + near.s.n;
-        rc = focus_on(v, &near, start > first ? (size_t)(start - first) : 0,
-                      (size_t)((end < last ? end : last) - first), e);
-    }
-    stretch_done(&near.s);
-    return rc;
-}
-
 void sentence_done(struct sentence *v)
 {
     free(v->text);
@@ -133,8 +83,6 @@ static int is_head(const struct cut *c, size_t from, size_t to)
            !message_is_commit(c->text + first, end - first);
 }
 
-static const char DOTS[] = "\u2026"; // for what is left out
-
 // Whether dots belong behind what leads in the sentence of F: it is prose, no heading or setting,
 // and more of that is left out behind it; or a part of a line is: "WARNING: It is hot. Mind it."
 static int leads_on(const struct extent *f)
@@ -155,11 +103,11 @@ static size_t put_above(struct sentence *v, const struct extent *f, const char *
     memcpy(v->text, header, n);
     if (!n && f->lead < f->lead_end) {
         if (mark && extent_within(f, f->lead))
-            n = (size_t)sprintf(v->text, "%s", DOTS);
+            n = (size_t)sprintf(v->text, "%s", SENTENCE_DOTS);
         n += mend(&f->c, f->lead, f->lead_end, mark, v->text + n);
     }
     if (n && mark && !*header && leads_on(f))
-        n += (size_t)sprintf(v->text + n, " %s", DOTS);
+        n += (size_t)sprintf(v->text + n, " %s", SENTENCE_DOTS);
     if (n)
         v->text[n++] = '\n';
     return n;
@@ -171,7 +119,7 @@ static void put(struct sentence *v, const struct extent *f, const char *header, 
     const struct cut *c = &f->c;
     size_t n = put_above(v, f, header, mark);
     if (mark && f->cut_before)
-        n += (size_t)sprintf(v->text + n, "%s", DOTS);
+        n += (size_t)sprintf(v->text + n, "%s", SENTENCE_DOTS);
     else if (f->refers && (f->from < f->own || n))
         v->own = n + mend(c, f->from, f->own, mark, v->text + n);
     const size_t lead_end = f->lead < f->lead_end ? f->lead_end : 0;
@@ -180,7 +128,7 @@ static void put(struct sentence *v, const struct extent *f, const char *header, 
         v->said = turn_in(c, v, n, f->from, f->to, f->own);
     n += mend(c, f->from, f->to, mark, v->text + n);
     if (mark && f->cut_behind)
-        n += (size_t)sprintf(v->text + n, "%s", DOTS);
+        n += (size_t)sprintf(v->text + n, "%s", SENTENCE_DOTS);
     v->text[n] = 0;
     while (v->said && is_space(v->text[v->said]))
         v->said++;
@@ -191,7 +139,7 @@ static void put(struct sentence *v, const struct extent *f, const char *header, 
 static int around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                   int on, const char *question, struct err *e)
 {
-    enum { MARKS = 4 * sizeof DOTS + 1 };
+    enum { MARKS = 4 * sizeof SENTENCE_DOTS + 1 };
     char header[CUT_LONGEST] = "";
     struct extent f;
     size_t from, to;
@@ -294,34 +242,6 @@ int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct er
 int sentence_to_say(struct sentence *v, struct asking *q, int64_t global, struct err *e)
 {
     return sentence_of(v, q, global, q->o->question, e);
-}
-
-// Bytes of the first line of TEXT, with what is quoted below it, whoever wrote that.
-static size_t first_line(const char *text)
-{
-    size_t n = strcspn(text, "\n");
-    while (text[n] && text[n + 1] == '>')
-        n += 1 + strcspn(text + n + 1, "\n");
-    return n;
-}
-
-int sentence_leave_out(struct sentence *v, const char *said, size_t n_said)
-{
-    enum { FEW = 24 }; // bytes of what may be said twice by chance
-    const size_t line = first_line(v->text), dots = strlen(DOTS);
-    const int led = line > dots && begins_with(v->text + line - dots, dots, DOTS);
-    size_t n = led ? line - dots : line, next = line;
-    while (n > 0 && is_space(v->text[n - 1]))
-        n--;
-    while (is_space(v->text[next]))
-        next++;
-    if (!n || !v->text[next] || !(led || (n >= FEW && is_one_of(v->text[n - 1], ".!?"))) ||
-        !memmem(said, n_said, v->text, n))
-        return 0;
-    memmove(v->text, v->text + next, strlen(v->text + next) + 1);
-    v->own = v->own > next ? v->own - next : 0;
-    v->said = v->said > next ? v->said - next : 0;
-    return 1;
 }
 
 int sentences_overlap(const struct sentence *a, const struct sentence *b)

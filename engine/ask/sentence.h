@@ -63,6 +63,8 @@ int sentence_to_say(struct sentence *v, struct asking *q, int64_t global, struct
 // last, an empty line between them, as many as fit the budget, at least one. Of a block in which no
 // token has votes, because the index does not keep its keys, all text is taken.
 int sentences_new(struct prompt *p, struct asking *q, struct err *e);
+// Stands in it for what is left out.
+#define SENTENCE_DOTS "\u2026"
 // Leaves out of V the line that leads it in, where SAID [n_said], beside which V is read, has it.
 // Returns whether it did.
 int sentence_leave_out(struct sentence *v, const char *said, size_t n_said);

@@ -182,10 +182,10 @@ static int record_goes_on(const struct vicinity *v)
     size_t top, end;
     cut_text(&c, v->s.text, v->s.n);
     if (v->s.start &&
-        (nested_from_above(&c, v->own) || (label_run(&c, v->own, &top, &end) >= FIELDS && !top)))
+        (nested_from_above(&c, v->own) || (label_run(&c, v->own, &top, &end, 0) >= FIELDS && !top)))
         return 1;
     return !v->ends && (nested_goes_on(&c, last) ||
-                        (label_run(&c, last, &top, &end) >= FIELDS && end + 1 >= c.n));
+                        (label_run(&c, last, &top, &end, 0) >= FIELDS && end + 1 >= c.n));
 }
 
 int vicinity_wide(struct vicinity *v, const struct kvz *k, uint64_t block, struct err *e)

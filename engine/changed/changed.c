@@ -20,7 +20,6 @@ enum {
     MOST_VALUES = 12,
     MOST_NEW = 4,          // of these, of which a new one alone is looked for
     LONGEST_ANSWER = 1200, // bytes; a longer one is all of a section
-    AROUND = 1024,         // bytes before and after a place within which its sentence is looked for
     WORDS_NEAR = 2,        // of what was said, where the answer may be wrong
     PLACE = 80,            // bytes of where a correction is made, before it in its line
     BEHIND = 1 << 22       // bytes of the text behind what was said that are looked through
@@ -30,118 +29,6 @@ enum {
 static const char PAST[] = " was were did had ";
 static const char FORMERLY[] = " original originally first initially previously formerly former "
                                "earlier ";
-struct span_of_text changed_sentence(const struct changed_said *s, size_t at)
-{
-    struct span_of_text v;
-    struct cut c;
-    const size_t first = at > AROUND ? at - AROUND : 0,
-                 last = s->n - at > AROUND ? at + AROUND : s->n;
-    cut_text(&c, s->text + first, last - first);
-    cut_sentence(&c, at - first, &v.from, &v.to);
-    v.from += first;
-    v.to += first;
-    while (v.from < v.to && is_space(s->text[v.from]))
-        v.from++;
-    return v;
-}
-
-struct span_of_text changed_titled(const struct changed_said *s, struct span_of_text v,
-                                   size_t longest)
-{
-    const struct cut c = {.text = s->text, .n = s->n};
-    size_t from = line_start(&c, v.from);
-    while (from < v.from && is_space(s->text[from]))
-        from++;
-    return (struct span_of_text){v.from - from <= longest ? from : v.from, v.to};
-}
-
-int changed_next(const struct changed_said *s, size_t *at, struct span_of_text *v)
-{
-    int lines = 0;
-    for (; *at < s->n && is_space(s->text[*at]); ++*at)
-        lines += s->text[*at] == '\n';
-    if (*at >= s->n || lines > 1)
-        return 0;
-    *v = changed_sentence(s, *at);
-    return 1;
-}
-
-int changed_is_quoted(const struct changed_said *s, size_t at)
-{
-    const struct cut c = {.text = s->text, .n = s->n};
-    return line_quoted(&c, line_start(&c, at)) > 0;
-}
-
-struct span_of_text changed_term(const struct changed_said *s, struct span_of_text v)
-{
-    size_t behind;
-    const struct span_of_text q = changed_quotation(s->text, v.from, v.to, &behind);
-    if (!span_bytes(q) || !is_upper(s->text[q.from]))
-        return (struct span_of_text){0, 0};
-    for (size_t at = v.from; at < q.from; at++) // but for the number of its clause
-        if (is_lower(s->text[at]) || is_upper(s->text[at]))
-            return (struct span_of_text){0, 0};
-    return q;
-}
-
-int changed_answer_has(const struct changed_said *s, struct changed_value v)
-{
-    struct changed_tokens t;
-    changed_tokens(&t, s->answer, 0, strlen(s->answer));
-    for (int i = 0; !isnan(v.number) && i < t.n; i++) {
-        if (t.v[i].is_number && changed_is_same(changed_value_at(&t, i), v))
-            return 1;
-    }
-    return 0;
-}
-
-int changed_found(const struct changed_looking *l, struct span_of_text v)
-{
-    enum { ENOUGH = 40 }; // bytes
-    char own[2 * CUT_LONGEST];
-    const struct changed_said *s = l->s;
-    const struct cut c = {.text = s->text, .n = s->n};
-    const size_t most = sizeof own;
-    size_t n = cut_mend(&c, v.from, span_bytes(v) < most ? v.to : v.from + most, own);
-    n = n < ENOUGH ? n : ENOUGH;
-    if (memmem(s->answer, strlen(s->answer), own, n))
-        return 0;
-    *l->out = v;
-    return 1;
-}
-
-// Whether T gives another number of the unit of that at token OLD of WAS.
-static int has_another(const struct changed_tokens *t, const struct changed_tokens *was, int old)
-{
-    for (int i = 0; i < t->n; i++)
-        if (t->v[i].is_number && t->v[i].number != was->v[old].number &&
-            changed_is_same_unit(was, old, t, i))
-            return 1;
-    return 0;
-}
-
-size_t changed_corrected(const struct changed_looking *l, const struct changed_tokens *told,
-                         size_t at)
-{
-    const struct changed_said *s = l->s;
-    const int is_report = changed_is_report(told),
-              stated = is_report ? -1 : changed_is_stated(told);
-    for (int k = 0; k < 3 && (is_report || stated >= 0); k++) {
-        struct span_of_text v;
-        struct changed_tokens t;
-        if (!changed_next(s, &at, &v))
-            return 0;
-        changed_tokens(&t, s->text, v.from, v.to);
-        // What is given for something is mostly right.
-        if (changed_corrects(&t) && (stated < 0 || has_another(&t, told, stated)))
-            return v.to;
-        if (v.to <= at)
-            return 0;
-        at = v.to;
-    }
-    return 0;
-}
-
 // The sentence behind what was said, TOLD, if it says but what is so now: "It was 20 pounds in May.
 // Now 25, but for boats." No bytes: it does not, or the answer has it.
 static struct span_of_text now_behind(const struct changed_said *s,
@@ -205,7 +92,8 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
     const struct span_of_text led = changed_titled(s, own, PLACE);
     if (!is_amount && !v.year && !changed_is_about(l, own, &both) && !(is_erratum && both) &&
         !(led.from < own.from && (changed_is_about(l, led, &both) || both)) &&
-        !(both && is_denied) && !(both && changed_is_misprint(&t, i) && has_another(&t, &t, i)) &&
+        !(both && is_denied) &&
+        !(both && changed_is_misprint(&t, i) && changed_has_another(&t, &t, i)) &&
         !changed_is_quoted_alone(s, own, at) && !changed_is_of_mail(s, own, t.v[i].at))
         return 0;
     if (!changed_is_of_question(l, led, &t, i) || (s->unsure && !counts_unsure(l, own, &t, i)))
@@ -213,7 +101,7 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
     if ((!is_past && changed_is_old(&t, i, &new)) || changed_is_wrong(&t, i, &new))
         return !changed_answer_has(s, new) && changed_found(l, own);
     if (changed_is_misprint(&t, i)) // "The 20 pounds are a misprint; ask for 25 pounds."
-        return has_another(&t, &t, i) && changed_found(l, own);
+        return changed_has_another(&t, &t, i) && changed_found(l, own);
     const size_t to = changed_corrected(l, &t, own.to);
     return to && changed_found(l, (struct span_of_text){own.from, to});
 }
@@ -420,20 +308,6 @@ static int asks_of_past(const char *question, size_t n)
         if (changed_asks(word, bytes))
             return 0;
     return words_listed(PAST, question, n);
-}
-
-int changed_asks_now(const char *question)
-{
-    static const char words[] = " now currently today nowadays presently eventually finally "
-                                "actually really ultimately latest anymore still ";
-    static const char *const phrases[] = {"in the end",    "these days", "at present",
-                                          "at the moment", "any more",   "as things stand"};
-    if (words_listed(words, question, strlen(question)))
-        return 1;
-    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
-        if (strcasestr(question, phrases[i]))
-            return 1;
-    return 0;
 }
 
 // Whether QUESTION [n] asks for what was before: "Who had it before?", "before the correction", but

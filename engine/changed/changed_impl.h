@@ -149,6 +149,8 @@ int changed_is_same(struct changed_value a, struct changed_value b);
 int changed_answer_has(const struct changed_said *s, struct changed_value v);
 // Takes text[V) as what is found unless the answer has it.
 int changed_found(const struct changed_looking *l, struct span_of_text v);
+// Whether T gives another number of the unit of that at token OLD of WAS.
+int changed_has_another(const struct changed_tokens *t, const struct changed_tokens *was, int old);
 // The end of the sentence, of the next three behind byte AT in its paragraph, that corrects TOLD,
 // which is before it; 0: there is none, or TOLD tells nothing that may have been wrong.
 size_t changed_corrected(const struct changed_looking *l, const struct changed_tokens *told,

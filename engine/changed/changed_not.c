@@ -4,7 +4,6 @@
 
 #include "engine/changed/changed_impl.h"
 #include "engine/text/chars.h"
-#include "engine/text/cut.h"
 #include "engine/text/words.h"
 
 // Whether T calls itself a correction, or what was said before it a mistake, before token I.

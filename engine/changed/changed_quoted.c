@@ -200,3 +200,15 @@ int changed_refused(struct changed_looking *l)
     }
     return 0;
 }
+
+struct span_of_text changed_term(const struct changed_said *s, struct span_of_text v)
+{
+    size_t behind;
+    const struct span_of_text q = changed_quotation(s->text, v.from, v.to, &behind);
+    if (!span_bytes(q) || !is_upper(s->text[q.from]))
+        return (struct span_of_text){0, 0};
+    for (size_t at = v.from; at < q.from; at++) // but for the number of its clause
+        if (is_lower(s->text[at]) || is_upper(s->text[at]))
+            return (struct span_of_text){0, 0};
+    return q;
+}

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "engine/changed/changed_impl.h"
-#include "engine/question/asked.h"
 #include "engine/text/chars.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"

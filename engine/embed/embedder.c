@@ -1,5 +1,4 @@
 // From a GGUF file to the sizes and weights of an embedder.
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -306,17 +305,6 @@ static int make_digest(struct embedder *x, struct err *e)
     x->info.digest = hash_value(h);
     hash_free(h);
     return rc;
-}
-
-int embedder_need_scratch(struct embedder *x, int n, struct err *e)
-{
-    struct device *d = x->device;
-    for (; x->n_s < n; x->n_s++) {
-        struct embedder_scratch *s = &x->s[x->n_s];
-        if (!(s->all = d->ops->alloc(d, embedder_lay(x, s, x->rows) * sizeof *s->all, e)))
-            return ERR_NOMEM;
-    }
-    return 0;
 }
 
 static int make_buffers(struct embedder *x, struct err *e)

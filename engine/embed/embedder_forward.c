@@ -305,3 +305,14 @@ int embedder_texts(struct embedder *x, const char *const *texts, const size_t *l
     }
     return rc ? rc : run_some(x, n_passes, &text, take, arg, e);
 }
+
+int embedder_need_scratch(struct embedder *x, int n, struct err *e)
+{
+    struct device *d = x->device;
+    for (; x->n_s < n; x->n_s++) {
+        struct embedder_scratch *s = &x->s[x->n_s];
+        if (!(s->all = d->ops->alloc(d, embedder_lay(x, s, x->rows) * sizeof *s->all, e)))
+            return ERR_NOMEM;
+    }
+    return 0;
+}

@@ -1,5 +1,4 @@
 // From waiting tokens to chunks and the passes over them, from what leaves the window to blocks.
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/encode/encode.h"

@@ -2,7 +2,6 @@
 #include "engine/model/profile.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -244,29 +244,6 @@ static int tells_to_do(const char *text)
     return 0;
 }
 
-int asked_for_version(const char *question)
-{
-    static const char *const words[] = {" what which welche welcher welchem ",
-                                        " version versions release releases "};
-    return asked_behind(question, words, 2) != NULL;
-}
-
-int asked_for_date(const char *question)
-{
-    static const char were[] = " did was were has have had wurde wurden war waren hat haben hatte ";
-    char word[ASKED_LONGEST + 1];
-    size_t at = 0;
-    question = question_clause(question);
-    if (!asked_word(question, &at, word))
-        return 0;
-    if (asked_is(word, " what which welchem "))
-        return asked_next_word(question, &at, word) &&
-               asked_is(word, " date day month year tag datum monat jahr ") &&
-               asked_next_word(question, &at, word) && asked_is(word, were);
-    return asked_is(word, " when wann ") && asked_next_word(question, &at, word) &&
-           asked_is(word, were);
-}
-
 // The bytes of TEXT [n] up to the question that it quotes, with no more behind it than who asks it:
 // '"Where is he?" said Agnes.'; N: it quotes none.
 static size_t without_asker(const char *text, size_t n)

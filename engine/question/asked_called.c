@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "engine/question/asked_impl.h"
-#include "engine/question/question.h"
 #include "engine/text/chars.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"

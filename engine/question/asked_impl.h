@@ -9,6 +9,11 @@
 // What a question asks for.
 enum asked_kind { ANYTHING, NUMBER, SPAN, PHONE, MAIL, TIME, NAME, REASON };
 
+// Verbs that a question has right behind the word that asks.
+#define ASKED_VERBS                                                                                \
+    " do does did is are was were am be can could should would shall will to may might must has "  \
+    "have had "
+
 enum { ASKED_LONGEST = WORD_LISTED + 1 };
 
 // Copies the next word of TEXT from *AT on to WORD, in small letters; a word that is too long for
@@ -30,6 +35,8 @@ enum asked_kind asked_kind(const char *question);
 int asked_tells(enum asked_kind kind, const char *text);
 // Whether TEXT has a number in digits that says how much something is; with DATES, or is of a date.
 int asked_has_digits(const char *text, int dates);
+// Whether it has a number in words that says how much something is.
+int asked_has_number_word(const char *text);
 // Whether it has a number, in words or in digits, that is of no date.
 int asked_has_amount(const char *text);
 // Whether it has no numbers but of what things are called, "BX-6", of the time of day and, with

@@ -1,16 +1,11 @@
-// What kind of answer a question asks for, and whether a text has one of that kind.
-#include <string.h>
+// What kind of answer a question asks for.
 
+#include "engine/question/asked.h"
 #include "engine/question/asked_impl.h"
 #include "engine/question/question.h"
-#include "engine/text/chars.h"
-#include "engine/text/phone.h"
 #include "engine/text/wordlist.h"
 
 // Lists of words (words.h).
-static const char BEFORE[] = WORDLIST_BEFORE_ASKING " until since bis seit ab um ";
-static const char VERBS[] = " do does did is are was were am be can could should would shall will "
-                            "to may might must has have had ";
 static const char TIMES[] = " time year date day month hour ";
 static const char AMOUNTS[] =
     " cost costs price charge charged fee fine rent number limit maximum minimum amount "
@@ -20,86 +15,6 @@ static const char PHONES[] = " phone telephone mobile fax telefonnummer handynum
                   MAILS[] = " email mail emailadresse mailadresse ",
                   PLACES[] = " number address adresse emailadresse mailadresse telefonnummer "
                              "handynummer faxnummer ";
-// Numbers in words; the first one of some things is no amount.
-#define AMOUNTS_IN_WORDS                                                                           \
-    WORDLIST_ONE_TO_TWELVE                                                                         \
-    " thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty "    \
-    "sixty seventy eighty ninety hundred thousand million dozen half once twice second third "     \
-    "fourth fifth sixth seventh eighth ninth tenth twentieth thirtieth daily weekly monthly "      \
-    "yearly annually hourly quarter "                                                              \
-    "ein eine einen einem einer eins zwei drei vier sechs sieben acht neun zehn elf "              \
-    "dreizehn vierzehn sechzehn siebzehn achtzehn neunzehn zwanzig "                               \
-    "hundert tausend halb halbe doppelt "
-static const char NUMBERS[] = AMOUNTS_IN_WORDS "first ", COUNTS[] = AMOUNTS_IN_WORDS;
-static const char WHEN[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN
-    " christmas easter "
-    "morning evening noon midnight night dawn dusk sunrise sunset midday before after until once "
-    "when soon day days week "
-    "weeks month months year years immediately always never every " WORDLIST_EACH_DAY
-    "weekday weekdays weekend "
-    "weekends today tonight yesterday tomorrow "
-    "montag montags dienstag dienstags "
-    "mittwoch mittwochs donnerstag donnerstags freitag freitags samstag samstags sonntag sonntags "
-    "werktags sonnabend ostern weihnachten morgens vormittags mittags nachmittags abends nachts "
-    "vor nach bis seit wenn sobald tag tage tagen woche wochen monat monate monaten jahr jahre "
-    "jahren immer nie sofort jeden jedes jede ";
-static const char REASONS[] =
-    " because since due owing thanks so therefore thus hence reason reasons cause caused "
-    "lest otherwise weil da denn damit deshalb darum wegen daher grund um sonst aufgrund ";
-
-// What is long, in time or in space, is so much of one of these, or lasts for ever.
-static const char SPANS[] =
-    " second seconds sec secs minute minutes min mins hour hours hr hrs day days night nights week "
-    "weeks fortnight month months quarter year years yr yrs decade decades century centuries term "
-    "terms season seasons session sessions cm mm km metre metres meter meters centimetre "
-    "centimetres foot feet ft inch inches mile miles yard yards page pages line lines word words "
-    "character characters letter letters byte bytes octet octets bits chapter chapters "
-    "sekunde sekunden minute minuten stunde stunden tag tage tagen woche wochen monat monate "
-    "monaten jahr jahre jahren ",
-                  ENDLESS[] = " until till forever ever always indefinitely permanently permanent "
-                              "lifetime life unlimited perpetual bis immer unbegrenzt ";
-
-int asked_next_word(const char *text, size_t *at, char word[ASKED_LONGEST + 1])
-{
-    const size_t n = word_small(text, strlen(text), at, word, ASKED_LONGEST);
-    word[n] = 0;
-    return n > 0;
-}
-
-void asked_last_word(const char *text, char word[ASKED_LONGEST + 1])
-{
-    char next[ASKED_LONGEST + 1];
-    *word = 0;
-    for (size_t at = 0; asked_next_word(text, &at, next);)
-        memcpy(word, next, sizeof next);
-}
-
-int asked_is(const char *word, const char *list)
-{
-    return word_is_listed(list, word, strlen(word));
-}
-
-int asked_has_any(const char *text, const char *list)
-{
-    return words_listed(list, text, strlen(text));
-}
-
-int asked_word(const char *question, size_t *at, char word[ASKED_LONGEST + 1])
-{
-    return asked_next_word(question, at, word) &&
-           (!asked_is(word, BEFORE) || asked_next_word(question, at, word));
-}
-
-const char *asked_behind(const char *question, const char *const *lists, int n)
-{
-    char word[ASKED_LONGEST + 1];
-    size_t at = 0;
-    question = question_clause(question);
-    for (int i = 0; i < n; i++)
-        if (!(i ? asked_next_word : asked_word)(question, &at, word) || !asked_is(word, lists[i]))
-            return NULL;
-    return question + at;
-}
 
 // What QUESTION asks for if it asks how somebody can be reached: "What is the phone number of ...?"
 static enum asked_kind asked_to_reach(const char *question)
@@ -168,7 +83,7 @@ enum asked_kind asked_kind(const char *question)
     if ((!how && !asked_is(word, " what which ")) || !asked_next_word(question, &at, word))
         return ANYTHING;
     if (how)
-        return asked_is(word, VERBS) ? ANYTHING : asked_is(word, " long ") ? SPAN : NUMBER;
+        return asked_is(word, ASKED_VERBS) ? ANYTHING : asked_is(word, " long ") ? SPAN : NUMBER;
     const enum asked_kind reach = asked_to_reach(question);
     if (reach != ANYTHING)
         return reach;
@@ -177,323 +92,25 @@ enum asked_kind asked_kind(const char *question)
                                                                              : ANYTHING;
 }
 
-// Whether nothing of its clause is before byte AT of TEXT.
-static int begins_clause(const char *text, size_t at)
+int asked_for_version(const char *question)
 {
-    while (at && is_space(text[at - 1]))
-        at--;
-    return !at || !word_has(text[at - 1]);
+    static const char *const words[] = {" what which welche welcher welchem ",
+                                        " version versions release releases "};
+    return asked_behind(question, words, 2) != NULL;
 }
 
-// Whether "one", before byte AT of TEXT, counts nothing: it stands for something that was said,
-// "the old one is ...", or says which, "upon one side", "One morning the mill ...".
-static int is_pronoun(const char *text, size_t at)
+int asked_for_date(const char *question)
 {
+    static const char were[] = " did was were has have had wurde wurden war waren hat haben hatte ";
     char word[ASKED_LONGEST + 1];
-    const int begins = begins_clause(text, at - (sizeof "one" - 1));
-    return is_one_of(text[at], ".,;:!?") || !asked_next_word(text, &at, word) ||
-           asked_is(word, VERBS) || asked_is(word, " of that who which side hand another ") ||
-           (begins && text[at] && !is_one_of(text[at], ".;!?") &&
-            asked_is(word, " day morning evening night afternoon "));
-}
-
-// Whether "once", before byte AT of TEXT, is no number of times but says when: "once it is given".
-static int is_as_soon(const char *text, size_t at)
-{
-    char word[ASKED_LONGEST + 1];
-    return !is_one_of(text[at], ".,;:!?") && asked_next_word(text, &at, word) &&
-           !asked_is(word,
-                     " a an every per each in daily weekly monthly yearly or and for only during "
-                     "before after at on ");
-}
-
-// Whether the number at byte AT of TEXT, which ends before byte END, only calls something so: the
-// section that it heads, "16.3 The Company ...", or one that is referred to, "in Schedule 3".
-static int is_of_section(const char *text, size_t at, size_t end)
-{
-    static const char sections[] =
-        " section sections clause clauses article articles chapter schedule annex appendix exhibit "
-        "paragraph part page pages figure table note footnote item no nr ";
-    enum { LETTERS = 4 };
-    size_t from = at;
-    while (from && is_one_of(text[from - 1], " \t#(\"*"))
-        from--;
-    if (!from || text[from - 1] == '\n') {
-        const size_t digits = end;
-        while (is_digit(text[end]) || is_one_of(text[end], ".)"))
-            end++;
-        size_t word = 0; // "The", "SALARY", but not "GB"
-        while (word < LETTERS && is_space(text[end]) &&
-               (is_upper(text[end + 1 + word]) || (word && is_lower(text[end + 1 + word]))))
-            word++;
-        return end > digits && is_space(text[end]) &&
-               (text[end + 1] == '"' || word == LETTERS ||
-                (is_upper(text[end + 1]) && is_lower(text[end + 2])));
-    }
-    const size_t to = from - (text[from - 1] == '.');
-    from = word_start_before(text, 0, to);
-    return word_is_listed(sections, text + from, to - from);
-}
-
-// Whether the number TEXT[AT .. END) is of a date: beside a month, or a year behind "in" or the
-// like.
-static int is_of_date(const char *text, size_t at, size_t end)
-{
-    static const char months[] =
-        WORDLIST_MONTHS WORDLIST_MONTHS_GERMAN " jan feb mar apr jun jul aug sep sept oct nov dec ",
-                      years[] = " in since by until from year im seit bis ab ";
-    char word[ASKED_LONGEST + 1];
-    size_t behind = end, from = at;
-    if (asked_next_word(text, &behind, word) &&
-        (asked_is(word, months) ||
-         (asked_is(word, " of ") && asked_next_word(text, &behind, word) &&
-          asked_is(word, months))))
-        return 1;
-    for (int is_of = 1; is_of; is_of = word_is_listed(" of ", text + from, behind - from)) {
-        while (from && is_space(text[from - 1]))
-            from--;
-        behind = from;
-        from = word_start_before(text, 0, behind);
-    }
-    return word_is_listed(months, text + from, behind - from) ||
-           (end - at == 4 && is_one_of(text[at], "12") && is_one_of(text[at + 1], "056789") &&
-            word_is_listed(years, text + from, behind - from));
-}
-
-// The end of the years that the number TEXT[AT .. END) begins, "1994-95"; 0: it does not.
-static size_t years_end(const char *text, size_t at, size_t end)
-{
-    const size_t behind = end + 1;
-    return end - at == 4 && is_one_of(text[at], "12") && text[end] == '-' &&
-                   strspn(text + behind, "0123456789") == 2
-               ? behind + 2
-               : 0;
-}
-
-int asked_has_digits(const char *text, int dates)
-{
-    for (size_t at = 0, end; text[at]; at = end) {
-        for (end = at; is_digit(text[end]);)
-            end++;
-        const size_t years = dates ? 0 : years_end(text, at, end);
-        if (years) {
-            end = years;
-            continue;
-        }
-        if (end > at && !is_of_section(text, at, end) && (dates || !is_of_date(text, at, end)))
-            return 1;
-        // The rest of "16.3", of "Schedule 3.1"
-        while (end > at && (is_digit(text[end]) || (text[end] == '.' && is_digit(text[end + 1]))))
-            end++;
-        end += end == at;
-    }
-    return 0;
-}
-
-// Whether the word before byte AT of TEXT, a number, is a part of what something looks like: "a
-// three-legged stool".
-static int is_of_looks(const char *text, size_t at)
-{
-    size_t end = at;
-    while (text[at] == '-' && word_has(text[end + 1]))
-        end++;
-    return end > at + 2 && !strncmp(text + end - 1, "ed", 2);
-}
-
-// Whether TEXT has a number in words, one of WORDS.
-static int has_number_word(const char *text, const char *words)
-{
-    char word[ASKED_LONGEST + 1];
-    int is_at = 0; // behind "at"
-    for (size_t at = 0; asked_next_word(text, &at, word); is_at = asked_is(word, " at "))
-        if (asked_is(word, words) && !is_of_looks(text, at) &&
-            !(asked_is(word, " one ") && is_pronoun(text, at)) &&
-            !(asked_is(word, " once ") && (is_at || is_as_soon(text, at))))
-            return 1;
-    return 0;
-}
-
-static int has_number(const char *text)
-{
-    return asked_has_digits(text, 1) || has_number_word(text, NUMBERS);
-}
-
-// Whether WORD, before byte AT of TEXT, is written as one that tells a time is but for capitals: a
-// tag, no "Tag", what may be, not in May, and HR, which keeps records for no hour.
-static int is_other_word(const char *text, size_t at, const char *word)
-{
-    static const char small[] = " tag may march ";
-    if (at < strlen(word))
+    size_t at = 0;
+    question = question_clause(question);
+    if (!asked_word(question, &at, word))
         return 0;
-    const int capital = is_upper(text[at - strlen(word)]);
-    return asked_is(word, small) ? !capital : asked_is(word, " hr ") && capital;
-}
-
-// Whether TEXT says how long something is: "4 m", "90min", "2:25", "a few days", "until May".
-static int has_span(const char *text)
-{
-    char word[ASKED_LONGEST + 1];
-    size_t before = 0; // digits of the word before, if it has nothing else
-    for (size_t at = 0; asked_next_word(text, &at, word);) {
-        const size_t digits = strspn(word, "0123456789");
-        if ((asked_is(word, SPANS) && !is_other_word(text, at, word)) || asked_is(word, ENDLESS) ||
-            (before && asked_is(word, " h m ")) || (digits && is_lower(word[digits])) ||
-            (digits && text[at] == ':' && is_digit(text[at + 1])))
-            return 1;
-        before = word[digits] ? 0 : digits;
-    }
-    return 0;
-}
-
-static int has_mail_address(const char *text)
-{
-    for (const char *at = text; (at = strchr(at, '@')); at++)
-        if (at > text && word_has(at[-1]) && word_has(at[1]))
-            return 1;
-    return 0;
-}
-
-// Whether TEXT has a word with a capital in the middle of a sentence, one that is not of a date.
-static int has_name(const char *text)
-{
-    char word[ASKED_LONGEST + 1];
-    for (const char *p = text; *p; p++) {
-        size_t at = 0;
-        if (*p >= 'A' && *p <= 'Z' && p - text > 1 && p[1] >= 'a' && p[1] <= 'z' &&
-            strchr(" (", p[-1]) && !strchr(".!?:\n\"", p[-2]) && asked_next_word(p, &at, word) &&
-            !asked_is(word, WORDLIST_DATES))
-            return 1;
-    }
-    return 0;
-}
-
-int asked_has_when(const char *text)
-{
-    char word[ASKED_LONGEST + 1];
-    for (size_t at = 0; asked_next_word(text, &at, word);)
-        if (asked_is(word, WHEN) && !is_other_word(text, at, word))
-            return 1;
-    return 0;
-}
-
-// Whether "since", before byte AT of TEXT, says from when on something is so, and not why: "since
-// 1931", "since 2 May", "since cast 31.", "since the war.", "ever since".
-static int is_since_when(const char *text, size_t at)
-{
-    char word[ASKED_LONGEST + 1], next[ASKED_LONGEST + 1];
-    size_t first = at, behind;
-    if (is_one_of(text[at], ".,;:!?)") || !asked_next_word(text, &first, word))
-        return 1;
-    const size_t digits = strspn(word, "0123456789");
-    if (digits && !word[digits] &&
-        (is_of_date(text, first - digits, first) || (digits == 4 && is_one_of(*word, "12"))))
-        return 1;
-    if (asked_is(word, WORDLIST_DATES WORDLIST_MONTHS_GERMAN " then when yesterday noon "))
-        return !is_other_word(text, first, word);
-    behind = first;
-    if (asked_is(word, " the his her their our its that ") &&
-        asked_next_word(text, &behind, next) && is_one_of(text[behind], ".,;:!?)"))
-        return 1; // no verb follows: "since the war."
-    behind = first;
-    if (!digits && (!asked_next_word(text, &behind, next) || !is_digit(*next)))
-        return 0;
-    // "Since cast 31.", but not "since 20 people came".
-    return !text[digits ? first : behind] || is_one_of(text[digits ? first : behind], ".,;:!?)");
-}
-
-static int has_reason(const char *text)
-{
-    char word[ASKED_LONGEST + 1];
-    for (size_t at = 0; asked_next_word(text, &at, word);)
-        if (asked_is(word, REASONS) && !(asked_is(word, " since ") && is_since_when(text, at)))
-            return 1;
-    return 0;
-}
-
-int asked_tells(enum asked_kind asked, const char *text)
-{
-    switch (asked) {
-    case NUMBER:
-        return has_number(text);
-    case SPAN:
-        return has_span(text);
-    case PHONE:
-        return phone_is_there(text);
-    case MAIL:
-        return has_mail_address(text);
-    case TIME:
-        return has_number(text) || asked_has_when(text);
-    case NAME:
-        return has_name(text);
-    case REASON:
-        return has_reason(text);
-    default:
-        return 1;
-    }
-}
-
-int asked_has_amount(const char *text)
-{
-    return asked_has_digits(text, 0) || has_number_word(text, COUNTS);
-}
-
-// Whether the number at byte AT of TEXT goes on a name in capitals: "BX-6", "GB7731", but not
-// "CHF500".
-static int is_of_label(const char *text, size_t at)
-{
-    char name[ASKED_LONGEST + 1] = {0};
-    const size_t n = capitals_before(text, &at);
-    if (n > ASKED_LONGEST)
-        return 1;
-    memcpy(name, text + at - n, n);
-    return *name && !asked_has_money(name);
-}
-
-// Whether the number at byte AT of TEXT is the hour behind a day: "on Thursday at 9".
-static int is_hour(const char *text, size_t at)
-{
-    static const char days[] = WORDLIST_DAYS WORDLIST_EACH_DAY
-        " today tomorrow daily day morning afternoon evening night ";
-    static const char word[] = " at ";
-    size_t to = at < sizeof word ? 0 : at - (sizeof word - 1);
-    if (!to || memcmp(text + to, word, sizeof word - 1))
-        return 0;
-    const size_t from = word_start_before(text, 0, to);
-    return word_is_listed(days, text + from, to - from);
-}
-
-// Whether the N digits at byte AT of TEXT are of a time of day: "08:55".
-static int is_of_clock(const char *text, size_t at, size_t n)
-{
-    if (n <= 2 && is_hour(text, at))
-        return 1;
-    return n == 2 &&
-           ((text[at + n] == ':' && strspn(text + at + n + 1, "0123456789") == 2) ||
-            (at > 2 && text[at - 1] == ':' && is_digit(text[at - 2]) && is_digit(text[at - 3])));
-}
-
-// The bytes of the number of N digits at byte AT of TEXT if it is a sum of money or a share,
-// "£1,250", "8%"; 0: it is none.
-static size_t sum_at(const char *text, size_t at, size_t n)
-{
-    static const char *const signs[] = {"$", "£", "€", "¥"};
-    for (size_t i = 0; n && i < sizeof signs / sizeof *signs; i++) {
-        const size_t bytes = strlen(signs[i]);
-        if (at >= bytes && !memcmp(text + at - bytes, signs[i], bytes))
-            return strspn(text + at, "0123456789.,");
-    }
-    return n && text[at + n] == '%' ? n : 0;
-}
-
-int asked_has_only_labels(const char *text, int sums)
-{
-    int some = 0;
-    for (size_t at = 0, n, sum; text[at]; at += sum ? sum : n ? n : 1) {
-        n = strspn(text + at, "0123456789");
-        sum = sums ? sum_at(text, at, n) : 0;
-        if (n && !sum && !is_of_label(text, at) && !is_of_clock(text, at, n))
-            return 0;
-        some |= n > 0;
-    }
-    return some && !has_number_word(text, COUNTS);
+    if (asked_is(word, " what which welchem "))
+        return asked_next_word(question, &at, word) &&
+               asked_is(word, " date day month year tag datum monat jahr ") &&
+               asked_next_word(question, &at, word) && asked_is(word, were);
+    return asked_is(word, " when wann ") && asked_next_word(question, &at, word) &&
+           asked_is(word, were);
 }

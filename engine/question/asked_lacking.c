@@ -85,11 +85,6 @@ static int asks_for_name(const char *question)
            has_person(question + at);
 }
 
-int asked_has_form(const char *text, const char *word)
-{
-    return word_form_is_in(text, strlen(text), word, strlen(word));
-}
-
 // Whether QUESTION is about one of several by its place, "the second prize", and TEXT only has
 // others of these: "the first prize".
 static int has_other_place(const char *question, const char *text)
@@ -207,15 +202,6 @@ static int lacks_payer(const char *question, const char *text)
         "donated donation gift gave given buy buys bought refund reimburse reimburses reimbursed "
         "responsible liable duty share shares account grant contribute contributes contributed ";
     return asked_behind(question, words, 2) && !asked_has_any(text, pays) && !asked_has_money(text);
-}
-
-int asked_only_took(const char *question, const char *text)
-{
-    static const char *const words[] = {" how ", " long ", " is are "};
-    static const char lasts[] = " crossing journey trip voyage passage tour walk ride drive flight "
-                                "climb ascent way course training trial meeting stay wait ";
-    return asked_behind(question, words, 3) && asked_has_any(text, " took ") &&
-           !asked_has_any(question, lasts) && !asked_has_any(text, " long length is are ");
 }
 
 // Whether QUESTION asks how many of some are so ("How many of the boats are blue?"), and TEXT has
@@ -412,42 +398,6 @@ int asked_rate_left_out(const char *question, const char *text)
         per = asked_is(word, " a an per each every pro im am ");
     }
     return 0;
-}
-
-// Whether the line TEXT is one sentence that denies something, and what is denied, by the word
-// behind "not", is of QUESTION or, for QUESTION NULL, anything. "Not before May" and the like tell
-// something.
-static int denies(const char *question, const char *text)
-{
-    static const char tells[] =
-        " until till before after unless except only later more less than because since if when "
-        "while longer yet any anyone anything but ";
-    char word[ASKED_LONGEST + 1];
-    const char *stop = strchr(text, '.');
-    int place = 0, denied = 0, behind = 0;
-    if (strpbrk(text, ",;:()\"!?0123456789") || (stop && stop[1]))
-        return 0;
-    for (size_t at = 0; asked_next_word(text, &at, word); place++) {
-        if (place && asked_is(word, tells)) // "But he did not": the first word only joins
-            return 0;
-        denied |= behind &&
-                  (!question || word_form_is_in(question, strlen(question), word, strlen(word)));
-        behind = asked_is(word, " not never nicht nie ");
-    }
-    return denied;
-}
-
-int asked_only_denied(const char *question, const char *text)
-{
-    char word[ASKED_LONGEST + 1];
-    size_t at = 0;
-    const char *clause = question_clause(question), *line = strrchr(text, '\n');
-    if (!asked_word(clause, &at, word) || asked_has_any(question, WORDLIST_DENIALS))
-        return 0;
-    line = line ? line + 1 : text;
-    return asked_is(word, " where wo ")
-               ? denies(NULL, line)
-               : asked_is(word, " who whom wer wen wem when wann ") && denies(question, line);
 }
 
 int asked_lacking(const char *question, const char *text)

@@ -2,9 +2,7 @@
 // than it is asked in, "The term is five years from 1 April 2021. It ends on 31 March 2026."
 #include <string.h>
 
-#include "engine/question/asked.h"
 #include "engine/question/asked_impl.h"
-#include "engine/text/chars.h"
 #include "engine/text/dates.h"
 
 // What holds for a term.
@@ -66,4 +64,13 @@ int asked_says_term(const char *question, const char *text)
         term = asked_is(word, " term ");
     }
     return 0;
+}
+
+int asked_only_took(const char *question, const char *text)
+{
+    static const char *const words[] = {" how ", " long ", " is are "};
+    static const char lasts[] = " crossing journey trip voyage passage tour walk ride drive flight "
+                                "climb ascent way course training trial meeting stay wait ";
+    return asked_behind(question, words, 3) && asked_has_any(text, " took ") &&
+           !asked_has_any(question, lasts) && !asked_has_any(text, " long length is are ");
 }

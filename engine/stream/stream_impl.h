@@ -21,6 +21,8 @@ void stream_move(struct stream *s, float *slab, int heads, int cap, int width, i
 // need distances of any size, which neither layers with a sliding window nor a RoPE that depends on
 // the length of the context have.
 int positions_check(const struct model *m, const struct stream_options *o, struct err *e);
+// Multiplies a rope row by options.sharpen: the scores of what it rotates grow by the same factor.
+void positions_sharpen(const struct stream *s, float *row);
 // Makes the rope rows of local tokens (rope_local) and of the fixed distance (rope_fixed).
 int positions_tables(struct stream *s, struct err *e);
 

@@ -9,7 +9,6 @@
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
 #include "engine/text/names.h"
-#include "engine/text/words.h"
 
 // What stands below the closing of a letter: the name, and in ROLE the line right below it.
 struct closing {

@@ -7,7 +7,6 @@
 #include "engine/survey/list.h"
 #include "engine/survey/lookups.h"
 #include "engine/text/chars.h"
-#include "engine/text/dates.h"
 #include "engine/text/day.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"

@@ -8,7 +8,6 @@
 #include "engine/survey/parts.h"
 #include "engine/text/chars.h"
 #include "engine/text/message.h"
-#include "engine/text/words.h"
 #include "io/mem.h"
 
 enum { SHOWN = 50 }; // that an answer prints

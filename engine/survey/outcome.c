@@ -10,7 +10,6 @@
 #include "engine/survey/outcome_line.h"
 #include "engine/text/chars.h"
 #include "engine/text/names.h"
-#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum {

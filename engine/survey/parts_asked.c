@@ -64,3 +64,10 @@ int parts_nth(const struct parts *p, int nth)
             return i;
     return -1;
 }
+
+int parts_is_half(const struct part *m)
+{
+    static const char half[] = "and a half";
+    return span_bytes(m->label) && span_bytes(m->title) >= strlen(half) &&
+           !strncasecmp(m->t.text + m->title.from, half, strlen(half));
+}

@@ -84,13 +84,6 @@ static int same_words(const char *a, struct span_of_text x, const char *b, struc
     }
 }
 
-int parts_is_half(const struct part *m)
-{
-    static const char half[] = "and a half";
-    return span_bytes(m->label) && span_bytes(m->title) >= strlen(half) &&
-           !strncasecmp(m->t.text + m->title.from, half, strlen(half));
-}
-
 // Adds M, or counts it where it stands in a table of contents, too: then it is the one that stands
 // last.
 static int keep(struct parts *p, const struct part *m)

@@ -1,6 +1,5 @@
 #include "engine/survey/spelling.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/lookup/texts.h"

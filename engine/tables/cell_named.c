@@ -8,7 +8,6 @@
 #include "engine/text/dates.h"
 #include "engine/text/letter.h"
 #include "engine/text/names.h"
-#include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 
 enum { SHORTEST = 3 }; // bytes of a cell that may be named

@@ -4,7 +4,6 @@
 
 #include <stdint.h>
 #include <string.h>
-#include <strings.h>
 
 #include "engine/lookup/telling.h"
 #include "engine/tables/column.h"

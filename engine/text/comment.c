@@ -3,7 +3,6 @@
 #include "engine/text/lines.h"
 #include "engine/text/setting.h"
 #include "engine/text/span.h"
-#include "engine/text/words.h"
 
 // Whether the line of bytes LINE to END ends with a comment; *ALONE: that has no code before it.
 static int ends_with_comment(const struct cut *c, size_t line, size_t end, int *alone)
@@ -167,14 +166,4 @@ int comment_has(const char *text, size_t n, size_t at)
     const struct cut c = {.text = text, .n = n};
     return line_has_comment(text, n, setting_words(&c, line_start(&c, at)), at) ||
            is_between(text, n, at, "/*", "*/") || is_between(text, n, at, "<!--", "-->");
-}
-
-int comment_is_directive(const char *text, size_t n)
-{
-    static const char words[] = " define undef include if ifdef ifndef elif else endif pragma ";
-    size_t end = 1;
-    while (end < n && is_lower(text[end]))
-        end++;
-    return n && *text == '#' && end > 1 && (end == n || is_space(text[end])) &&
-           word_is_listed(words, text + 1, end - 1);
 }

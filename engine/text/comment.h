@@ -20,7 +20,5 @@ int comment_closes(const struct cut *c, size_t at);
 // Whether byte AT of TEXT [n] is in a comment: of its line, as a setting that is switched off, or
 // between marks of C or of XML that begin a line.
 int comment_has(const char *text, size_t n, size_t at);
-// Whether the line TEXT [n] begins with a directive of the preprocessor ("#define").
-int comment_is_directive(const char *text, size_t n);
 
 #endif

@@ -23,9 +23,12 @@ size_t label_of_form(const struct cut *c, size_t line, size_t *label, size_t *en
 // same record.
 int label_is_other(const struct cut *c, size_t at, size_t from, size_t to);
 // Finds the lines around the one of byte AT that have labels, each a different one, with no other
-// line between them: TOP to END, without the last line end. Returns their number, 0 if the line has
-// no label.
-int label_run(const struct cut *c, size_t at, size_t *top, size_t *end);
+// line between them: TOP to END, without the last line end; with APART no farther than a record in
+// a list goes. Returns their number, 0 if the line has no label.
+int label_run(const struct cut *c, size_t at, size_t *top, size_t *end, int apart);
+// Whether the line that begins with byte LINE is the first of a record in a list: a dash before its
+// label, and its next field set in to that.
+int label_begins_record(const struct cut *c, size_t line);
 // Whether the line that begins with byte AT and the one right above it, which begins with byte
 // ABOVE, are turns of a conversation: one of the two labels comes again above or below them.
 int label_turns(const struct cut *c, size_t above, size_t at);

@@ -2,7 +2,6 @@
 // What kind of line a line of text is.
 #include "engine/text/lines.h"
 
-#include "engine/text/comment.h"
 #include "engine/text/words.h"
 
 enum {
@@ -51,7 +50,7 @@ size_t line_indentation(const struct cut *c, size_t line)
 
 size_t line_words(const struct cut *c, size_t at, size_t end)
 {
-    if (at < end && comment_is_directive(c->text + at, end - at))
+    if (at < end && line_is_directive(c->text + at, end - at))
         return at;
     for (size_t mark = at;; at = mark) {
         for (size_t n = 1; at < end && n; at += n)
@@ -464,4 +463,14 @@ size_t line_trimmed(const struct cut *c, size_t from, size_t to)
     while (to > from && is_space(c->text[to - 1]))
         to--;
     return to;
+}
+
+int line_is_directive(const char *text, size_t n)
+{
+    static const char words[] = " define undef include if ifdef ifndef elif else endif pragma ";
+    size_t end = 1;
+    while (end < n && is_lower(text[end]))
+        end++;
+    return n && *text == '#' && end > 1 && (end == n || is_space(text[end])) &&
+           word_is_listed(words, text + 1, end - 1);
 }

@@ -80,6 +80,8 @@ int line_is_thrown(const char *text, size_t n);
 size_t line_hyphen(const char *text, size_t n);
 // Bytes of the spaces and tabs that TEXT [n] has from byte AT on; *WIDTH: the columns they take.
 size_t line_gap(const char *text, size_t n, size_t at, size_t *width);
+// Whether the line TEXT [n] begins with a directive of the preprocessor ("#define").
+int line_is_directive(const char *text, size_t n);
 // Whether the line TEXT [n] begins with the mark of a list: a dash, a number, a letter in brackets.
 int line_is_item(const char *text, size_t n);
 // Whether it is one of a numbered list: "3. ", "12) ".

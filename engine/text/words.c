@@ -2,7 +2,6 @@
 #include "engine/text/words.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "engine/text/chars.h"
 

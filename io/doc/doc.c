@@ -124,7 +124,7 @@ static int open_charset(struct doc_reader *r, struct doc_stream *s, enum doc_kin
 static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_kind kind, char *name,
                          uint64_t bytes, struct doc_info *info, struct err *e)
 {
-    const struct mail_holder holder = {r->note, r->note_arg, r->stop, 0};
+    const struct mail_holder holder = {r->note, r->note_arg, r->stop, 0, form_open};
     r->name = name;
     r->kind = kind;
     if (kind == DOC_MAIL)

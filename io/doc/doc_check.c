@@ -40,7 +40,7 @@ static int check_pages(const char *path, const char *name, const volatile sig_at
     int rc = source_open(&s, path, path, NULL, e);
     if (rc)
         return rc;
-    const struct mail_holder holder = {.stop = stop};
+    const struct mail_holder holder = {.stop = stop, .open = form_open};
     rc = form_open(&pdf, DOC_PDF, &(struct form_from){source_stream(s), NULL, name, &holder}, e);
     form_close(&pdf);
     source_close(s);

@@ -71,10 +71,3 @@ int form_open(struct doc_form *out, enum doc_kind kind, const struct form_from *
         out->format = forms[kind].format;
     return rc;
 }
-
-void form_close(struct doc_form *f)
-{
-    if (f->close)
-        f->close(f->self);
-    *f = (struct doc_form){0};
-}

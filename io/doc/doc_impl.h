@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/types.h>
 
 #include "io/err.h"
@@ -135,6 +136,16 @@ struct doc_sniffed {
 struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name);
 int is_book(enum doc_kind kind);    // a zip archive whose members make up one document
 int is_archive(enum doc_kind kind); // any archive, books included
+// Whether byte AT of HEAD [n] begins what MAGIC [n_magic] has.
+static inline int sniff_has(const uint8_t *head, size_t n, size_t at, const char *magic,
+                            size_t n_magic)
+{
+    return n >= at + n_magic && !memcmp(head + at, magic, n_magic);
+}
+#define DOC_MAGIC(s) s, sizeof s - 1
+
+// ---- doc_sniff_charset.c: its character set
+
 // Whether the bytes are UTF-8; the last character of a full head may be cut off.
 int sniff_is_utf8(const uint8_t *head, size_t n);
 // "utf-16" or "utf-32" where a byte order mark of that comes first; else NULL.
@@ -255,7 +266,14 @@ struct form_from {
 // KIND is no archive and not DOC_UNSUPPORTED. After an error OUT is as it was.
 int form_open(struct doc_form *out, enum doc_kind kind, const struct form_from *from,
               struct err *e);
-void form_close(struct doc_form *f); // accepts one that is not open, all zero
+
+// Accepts one that is not open, all zero.
+static inline void form_close(struct doc_form *f)
+{
+    if (f->close)
+        f->close(f->self);
+    *f = (struct doc_form){0};
+}
 
 // ---- doc_html.c: HTML, and the XML of word processors, in UTF-8 to text
 
@@ -286,6 +304,9 @@ struct mail_holder {
     void *note_arg;
     const volatile sig_atomic_t *stop;
     int depth;
+    // What opens what is attached: form_open.
+    int (*open)(struct doc_form *out, enum doc_kind kind, const struct form_from *from,
+                struct err *e);
 };
 
 // The text, in UTF-8, has of each message From, To, Cc, Date and Subject and its texts, HTML only

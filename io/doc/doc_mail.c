@@ -202,7 +202,7 @@ static int open_part(struct doc_mail *m, int is_html, struct err *e)
         m->charset[0] = 0;
     int rc = decode_charset_open(&m->chars, &m->part, m->charset, e);
     if (!rc && is_html)
-        rc = form_open(&m->html, DOC_HTML, &(struct form_from){.chars = m->chars}, e);
+        rc = html_open(&m->html, &(struct form_from){.chars = m->chars}, e);
     m->at = PART;
     return rc;
 }

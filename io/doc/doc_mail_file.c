@@ -48,7 +48,7 @@ static int open_word(struct mail_file *a, enum doc_kind kind, struct err *e)
     struct doc_stream *s = members_stream(a->level.members);
     if (!(rc = stream_peek(s, e)))
         rc = charset_open_html(&a->chars, s, NULL, e);
-    return rc ? rc : form_open(&a->form, DOC_HTML, &(struct form_from){.chars = a->chars}, e);
+    return rc ? rc : html_open(&a->form, &(struct form_from){.chars = a->chars}, e);
 }
 
 static int open_archive(struct mail_file *a, enum doc_kind kind, struct err *e)
@@ -103,7 +103,7 @@ static int open_kind(struct mail_file *a, const char *charset, struct err *e)
     struct mail_holder deeper = a->holder;
     deeper.depth++;
     const struct form_from from = {s, a->chars, name, &deeper};
-    return rc ? rc : form_open(&a->form, is.kind, &from, e);
+    return rc ? rc : a->holder.open(&a->form, is.kind, &from, e);
 }
 
 int mail_file_open(struct mail_file **out, struct doc_stream *from, const char *name,

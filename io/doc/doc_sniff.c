@@ -15,52 +15,46 @@ static const struct {
     size_t n;
     const char *what, *tool;
 } known[] = {
-#define MAGIC(s) s, sizeof s - 1
-    {0, MAGIC("%!PS"), "PostScript", "ps2ascii"},
-    {0, MAGIC("{\\rtf"), "RTF", "libreoffice --convert-to txt"},
-    {0, MAGIC("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "an old Office document",
+    {0, DOC_MAGIC("%!PS"), "PostScript", "ps2ascii"},
+    {0, DOC_MAGIC("{\\rtf"), "RTF", "libreoffice --convert-to txt"},
+    {0, DOC_MAGIC("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "an old Office document",
      "libreoffice --convert-to txt"},
-    {0, MAGIC("AT&TFORM"), "a DjVu document", "djvutxt"},
-    {60, MAGIC("BOOKMOBI"), "a Mobipocket book", "ebook-convert * .txt"},
-    {0, MAGIC("SQLite format 3"), "an SQLite database", "sqlite3 -readonly * .dump"},
-    {0, MAGIC("Rar!\x1a\x07"), "a RAR archive", "unrar x"},
-    {0, MAGIC("!<arch>\n"), "an ar archive", "ar x"},
-    {0, MAGIC("MSCF\0\0\0\0"), "a cabinet archive", "cabextract"},
-    {0, MAGIC("\x1f\x8b\x08"), "compressed once more", "gunzip"},
+    {0, DOC_MAGIC("AT&TFORM"), "a DjVu document", "djvutxt"},
+    {60, DOC_MAGIC("BOOKMOBI"), "a Mobipocket book", "ebook-convert * .txt"},
+    {0, DOC_MAGIC("SQLite format 3"), "an SQLite database", "sqlite3 -readonly * .dump"},
+    {0, DOC_MAGIC("Rar!\x1a\x07"), "a RAR archive", "unrar x"},
+    {0, DOC_MAGIC("!<arch>\n"), "an ar archive", "ar x"},
+    {0, DOC_MAGIC("MSCF\0\0\0\0"), "a cabinet archive", "cabextract"},
+    {0, DOC_MAGIC("\x1f\x8b\x08"), "compressed once more", "gunzip"},
     {0,
-     MAGIC("\xfd"
-           "7zXZ\0"),
+     DOC_MAGIC("\xfd"
+               "7zXZ\0"),
      "compressed once more", "unxz"},
-    {0, MAGIC("\x28\xb5\x2f\xfd"), "compressed once more", "unzstd"},
+    {0, DOC_MAGIC("\x28\xb5\x2f\xfd"), "compressed once more", "unzstd"},
     {0,
-     MAGIC("\x7f"
-           "ELF"),
+     DOC_MAGIC("\x7f"
+               "ELF"),
      "a program", NULL},
-    {0, MAGIC("GGUF"), "a model", NULL},
-    {0, MAGIC("\x89kvz\r\n\x1a\n"), "an index", NULL},
-    {0, MAGIC("\x89PNG\r\n"), "an image", "tesseract * -"},
-    {0, MAGIC("\xff\xd8\xff"), "an image", "tesseract * -"},
-    {0, MAGIC("GIF8"), "an image", "tesseract * -"},
-    {0, MAGIC("II*\0"), "an image", "tesseract * -"},
-    {0, MAGIC("MM\0*"), "an image", "tesseract * -"},
-    {8, MAGIC("WEBPVP8"), "an image", "tesseract * -"},
-    {8, MAGIC("WAVEfmt"), "a sound", NULL},
-    {0, MAGIC("fLaC\0"), "a sound", NULL},
-    {0, MAGIC("OggS\0"), "a sound or film", NULL},
-    {0, MAGIC("ID3\x03"), "a sound", NULL},
-    {0, MAGIC("ID3\x04"), "a sound", NULL},
-    {4, MAGIC("ftyphei"), "an image", "heif-convert * image.png"},
-    {4, MAGIC("ftypmif1"), "an image", "heif-convert * image.png"},
-    {4, MAGIC("ftypavif"), "an image", "heif-convert * image.png"},
-    {4, MAGIC("ftypM4A"), "a sound", NULL},
-    {4, MAGIC("ftyp"), "a film", NULL},
-    {0, MAGIC("\x1a\x45\xdf\xa3"), "a film", NULL},
+    {0, DOC_MAGIC("GGUF"), "a model", NULL},
+    {0, DOC_MAGIC("\x89kvz\r\n\x1a\n"), "an index", NULL},
+    {0, DOC_MAGIC("\x89PNG\r\n"), "an image", "tesseract * -"},
+    {0, DOC_MAGIC("\xff\xd8\xff"), "an image", "tesseract * -"},
+    {0, DOC_MAGIC("GIF8"), "an image", "tesseract * -"},
+    {0, DOC_MAGIC("II*\0"), "an image", "tesseract * -"},
+    {0, DOC_MAGIC("MM\0*"), "an image", "tesseract * -"},
+    {8, DOC_MAGIC("WEBPVP8"), "an image", "tesseract * -"},
+    {8, DOC_MAGIC("WAVEfmt"), "a sound", NULL},
+    {0, DOC_MAGIC("fLaC\0"), "a sound", NULL},
+    {0, DOC_MAGIC("OggS\0"), "a sound or film", NULL},
+    {0, DOC_MAGIC("ID3\x03"), "a sound", NULL},
+    {0, DOC_MAGIC("ID3\x04"), "a sound", NULL},
+    {4, DOC_MAGIC("ftyphei"), "an image", "heif-convert * image.png"},
+    {4, DOC_MAGIC("ftypmif1"), "an image", "heif-convert * image.png"},
+    {4, DOC_MAGIC("ftypavif"), "an image", "heif-convert * image.png"},
+    {4, DOC_MAGIC("ftypM4A"), "a sound", NULL},
+    {4, DOC_MAGIC("ftyp"), "a film", NULL},
+    {0, DOC_MAGIC("\x1a\x45\xdf\xa3"), "a film", NULL},
 };
-
-static int has(const uint8_t *head, size_t n, size_t at, const char *magic, size_t n_magic)
-{
-    return n >= at + n_magic && !memcmp(head + at, magic, n_magic);
-}
 
 // The sum of a tar header, whose own field counts as blanks; older archives have no other magic.
 static int is_tar(const uint8_t *head, size_t n)
@@ -156,7 +150,7 @@ static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *f
     enum { DEFLATED = 8 };
     if (n >= 30) {
         size_t name = 30, n_name = head[26] | head[27] << 8, n_extra = head[28] | head[29] << 8;
-        int is_mimetype = n_name == 8 && has(head, n, name, MAGIC("mimetype"));
+        int is_mimetype = n_name == 8 && sniff_has(head, n, name, DOC_MAGIC("mimetype"));
         size_t at = is_mimetype ? name + n_name + n_extra : name;
         char type[64]; // longer than those below
         const uint8_t *p = head;
@@ -167,7 +161,7 @@ static struct doc_sniffed sniff_zip(const uint8_t *head, size_t n, const char *f
         }
         for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
             if (kinds[i].is_mimetype == is_mimetype &&
-                has(p, n, at, kinds[i].begin, strlen(kinds[i].begin)))
+                sniff_has(p, n, at, kinds[i].begin, strlen(kinds[i].begin)))
                 return kinds[i].is;
     }
     is = find_name(by_hand, sizeof by_hand / sizeof by_hand[0], file);
@@ -201,7 +195,7 @@ static int is_empty_tar(const uint8_t *head, size_t n, const char *name)
 
 static int is_html(const uint8_t *head, size_t n)
 {
-    size_t i = has(head, n, 0, "\xef\xbb\xbf", 3) ? 3 : 0;
+    size_t i = sniff_has(head, n, 0, "\xef\xbb\xbf", 3) ? 3 : 0;
     while (i < n) {
         const uint8_t *p = head + i;
         if (isspace(*p)) {
@@ -228,10 +222,10 @@ static int is_html(const uint8_t *head, size_t n)
 // Some programs write a line end or a byte order mark before it.
 static int is_pdf(const uint8_t *head, size_t n)
 {
-    size_t at = has(head, n, 0, "\xef\xbb\xbf", 3) ? 3 : 0;
+    size_t at = sniff_has(head, n, 0, "\xef\xbb\xbf", 3) ? 3 : 0;
     while (at < n && at < 16 && isspace(head[at]))
         at++;
-    return has(head, n, at, MAGIC("%PDF-"));
+    return sniff_has(head, n, at, DOC_MAGIC("%PDF-"));
 }
 
 // Something else, such as the head of a reply or orders to a printer, stands before it, as readers
@@ -239,7 +233,7 @@ static int is_pdf(const uint8_t *head, size_t n)
 static int is_late_pdf(const uint8_t *head, size_t n, const char *name)
 {
     enum { MOST = 1024 };
-    const uint8_t *at = memmem(head, n < MOST ? n : MOST, MAGIC("%PDF-"));
+    const uint8_t *at = memmem(head, n < MOST ? n : MOST, DOC_MAGIC("%PDF-"));
     if (!at || ends_with_packed(name, ".pdf"))
         return at != NULL;
     at += sizeof "%PDF-1.7" - 1;
@@ -281,7 +275,7 @@ static int field_says(const char *p, const char *end)
 static int is_mail(const uint8_t *head, size_t n, const char *name)
 {
     const char *p = (const char *)head, *end = p + n, *line_end;
-    p += has(head, n, 0, "\xef\xbb\xbf", 3) ? 3 : 0;
+    p += sniff_has(head, n, 0, "\xef\xbb\xbf", 3) ? 3 : 0;
     int says = ends_with(name, ".mht") || ends_with(name, ".mhtml") ? FROM : 0, is_cut = 0;
     if (begins_with(p, end, "From "))
         p = (line_end = memchr(p, '\n', (size_t)(end - p))) ? line_end + 1 : end;
@@ -370,13 +364,13 @@ struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
     if (is_pdf(head, n))
         return (struct doc_sniffed){.kind = DOC_PDF};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (has(head, n, known[i].at, known[i].magic, known[i].n))
+        if (sniff_has(head, n, known[i].at, known[i].magic, known[i].n))
             return (struct doc_sniffed){DOC_UNSUPPORTED, known[i].what, known[i].tool};
-    if (has(head, n, 0, MAGIC("PK\3\4")))
+    if (sniff_has(head, n, 0, DOC_MAGIC("PK\3\4")))
         return sniff_zip(head, n, name);
-    if (has(head, n, 0, MAGIC("PK\5\6")))
+    if (sniff_has(head, n, 0, DOC_MAGIC("PK\5\6")))
         return (struct doc_sniffed){.kind = DOC_ZIP};
-    if (has(head, n, 0, MAGIC("7z\xbc\xaf\x27\x1c")))
+    if (sniff_has(head, n, 0, DOC_MAGIC("7z\xbc\xaf\x27\x1c")))
         return (struct doc_sniffed){.kind = DOC_7ZIP};
     if (is_tar(head, n) || is_empty_tar(head, n, name))
         return (struct doc_sniffed){.kind = DOC_TAR};
@@ -392,74 +386,4 @@ struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
         return (struct doc_sniffed){.kind = DOC_TEXT};
     return is_noise(head, n) ? (struct doc_sniffed){DOC_UNSUPPORTED, "binary data", NULL}
                              : (struct doc_sniffed){.kind = DOC_BINARY};
-}
-
-int sniff_is_utf8(const uint8_t *p, size_t n)
-{
-    for (size_t may_go_on = n == DOC_HEAD; n;) {
-        utf8proc_int32_t c;
-        utf8proc_ssize_t len = utf8proc_iterate(p, n < 4 ? (utf8proc_ssize_t)n : 4, &c);
-        if (len < 0)
-            return may_go_on && n < 4 && *p >= 0xc2;
-        p += len;
-        n -= (size_t)len;
-    }
-    return 1;
-}
-
-const char *sniff_mark(const uint8_t *head, size_t n)
-{
-    if (has(head, n, 0, MAGIC("\xff\xfe\0\0")) || has(head, n, 0, MAGIC("\0\0\xfe\xff")))
-        return "utf-32";
-    return has(head, n, 0, MAGIC("\xff\xfe")) || has(head, n, 0, MAGIC("\xfe\xff")) ? "utf-16"
-                                                                                    : NULL;
-}
-
-const char *sniff_utf16(const uint8_t *p, size_t n)
-{
-    size_t pairs = n / 2, nul[2] = {0, 0};
-    for (size_t i = 0; i < pairs * 2; i++)
-        nul[i % 2] += !p[i];
-    if (pairs < 4 || (nul[0] && nul[1]))
-        return NULL;
-    return nul[1] * 2 > pairs ? "utf-16le" : nul[0] * 2 > pairs ? "utf-16be" : NULL;
-}
-
-// The word after "charset=" (in a <meta>) or "encoding=" (in an XML declaration).
-static int find_word(const uint8_t *head, size_t n, const char *key, char *out, size_t cap)
-{
-    size_t len = strlen(key), k = 0;
-    for (size_t i = 0; i + len < n; i++) {
-        if (strncasecmp((const char *)head + i, key, len))
-            continue;
-        for (i += len; i < n && (isspace(head[i]) || head[i] == '"' || head[i] == '\'');)
-            i++;
-        while (i < n && k + 1 < cap && head[i] && (isalnum(head[i]) || strchr("-_:.+", head[i])))
-            out[k++] = (char)head[i++];
-        out[k] = 0;
-        return k > 0;
-    }
-    return 0;
-}
-
-int sniff_charset(const uint8_t *head, size_t n, char *charset, size_t cap)
-{
-    const char *is = has(head, n, 0, "\xef\xbb\xbf", 3) ? "UTF-8" : sniff_mark(head, n);
-    int named = 1;
-    size_t top = n < 5 || memcmp(head, "<?xml", 5) ? 0 : n < 200 ? n : 200;
-    if (!is && (find_word(head, top, "encoding=", charset, cap) ||
-                find_word(head, n, "charset=", charset, cap))) {
-        // What the web calls Latin-1 is its superset; a <meta> that can be read is not UTF-16.
-        if (!strcasecmp(charset, "iso-8859-1") || !strcasecmp(charset, "latin1") ||
-            !strcasecmp(charset, "us-ascii") || !strcasecmp(charset, "ascii"))
-            is = "CP1252";
-        else if (!strncasecmp(charset, "utf-16", 6))
-            is = "UTF-8";
-    } else if (!is) {
-        is = sniff_is_utf8(head, n) ? "UTF-8" : "CP1252";
-        named = 0;
-    }
-    if (is)
-        strcpy(charset, is);
-    return named;
 }

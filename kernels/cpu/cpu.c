@@ -100,64 +100,12 @@ const char *device_cpu_isa(size_t i)
     return isa ? isa->name : NULL;
 }
 
-// Bytes of working memory from which on it has pages of its own, large ones (io/mem.h), what one of
-// these has, and the least that is mapped: only what is touched is real memory, and pages that have
-// been touched serve the next, larger operation.
-enum { MAPPED = 256 << 10, LARGE_PAGE = 2 << 20, RESERVE = 32 << 20 };
-
-static void scratch_free(struct cpu *c)
-{
-    if (c->scratch_bytes >= MAPPED)
-        mem_unmap(c->scratch, c->scratch_bytes);
-    else
-        free(c->scratch);
-    c->scratch = NULL;
-    c->scratch_bytes = 0;
-}
-
-void *cpu_scratch(struct cpu *c, size_t n)
-{
-    if (n <= c->scratch_bytes)
-        return c->scratch;
-    if (n >= MAPPED)
-        n = n < RESERVE ? RESERVE : (n + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-    scratch_free(c);
-    struct err *e = c->err.code ? NULL : &c->err;
-    if ((c->scratch = n >= MAPPED ? mem_map(n, e) : mem_new_aligned(n, 1, e)))
-        c->scratch_bytes = n;
-    return c->scratch;
-}
-
-int cpu_scales_32(uint32_t type)
-{
-    switch (type) {
-    case QUANT_F32:
-    case QUANT_F16:
-    case QUANT_BF16:
-    case QUANT_Q2_K:
-    case QUANT_Q3_K:
-    case QUANT_Q6_K:
-        return 0;
-    default:
-        return 1;
-    }
-}
-
-int cpu_rounds(const struct cpu *c, uint32_t type, int n)
-{
-    if (c->exact)
-        return 0;
-    if (n <= CPU_FEW)
-        return type == QUANT_Q4_0 || type == QUANT_Q4_1 || type == QUANT_Q8_0;
-    return cpu_scales_32(type);
-}
-
 static void alone_free(struct cpu *c)
 {
     if (!c->alone)
         return;
     for (int i = 0; i < pool_threads(c->pool); i++)
-        scratch_free(&c->alone[i]);
+        cpu_scratch_free(&c->alone[i]);
     pool_free(c->alone->pool);
     free(c->alone);
 }
@@ -167,7 +115,7 @@ static void cpu_close(struct device *d)
     struct cpu *c = d->self;
     alone_free(c);
     pool_free(c->pool);
-    scratch_free(c);
+    cpu_scratch_free(c);
     regions_done(&c->regions);
     free(c->packing);
     packed_file_free(c->file);
@@ -177,7 +125,7 @@ static void cpu_close(struct device *d)
 static void *op_alloc(struct device *d, size_t bytes, struct err *e)
 {
     struct cpu *c = d->self;
-    if (bytes < LARGE_PAGE / 4 * 3)
+    if (bytes < CPU_LARGE_PAGE / 4 * 3)
         return mem_scratch(bytes, e);
     return regions_take(&c->regions, bytes, e);
 }

@@ -14,6 +14,8 @@ struct cpu_isa;
 
 // Rows of x up to which a product is bound by memory, not by arithmetic: device_ops.alike.
 enum { CPU_FEW = 8 };
+// Bytes of a large page of memory (io/mem.h).
+enum { CPU_LARGE_PAGE = 2 << 20 };
 
 struct cpu {
     int exact; // device_options.exact
@@ -72,6 +74,7 @@ extern const struct cpu_isa cpu_neon, cpu_neondot, cpu_neoni8mm; // arm64 only
 // N bytes of working memory, 64-byte aligned, valid until the next call; its contents are not
 // defined. NULL when memory is out: the operation returns without a result and sync reports it.
 void *cpu_scratch(struct cpu *c, size_t n);
+void cpu_scratch_free(struct cpu *c);
 
 // Whether weights of TYPE have one scale for 32 neighbours, or for a multiple of 32.
 int cpu_scales_32(uint32_t type);

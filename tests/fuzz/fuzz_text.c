@@ -155,7 +155,7 @@ static void read_parts(const struct cut *c, const char *question, size_t at)
         must_be_in(c, from, to);
     if (record_run(c, at, &from, &to))
         must_be_in(c, from, to);
-    if (label_run(c, at, &from, &to))
+    if (label_run(c, at, &from, &to, 0))
         must_be_in(c, from, to);
     if (page_divides(c, at, &from, &to))
         must_be_in(c, from, to);
@@ -260,7 +260,7 @@ static void read_alone(const char *text, size_t n, const char *question)
     line_marks(text, n, '|');
     line_has_fields(text, n);
     columns_are_in(text, n);
-    comment_is_directive(text, n);
+    line_is_directive(text, n);
     dates_begin(text, n);
     dates_say(text, n);
     heading_level(text, n);

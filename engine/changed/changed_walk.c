@@ -1,0 +1,125 @@
+// The sentences of a text behind what was said: where they are, and what of them the answer has.
+#define _GNU_SOURCE
+#include <math.h>
+#include <string.h>
+
+#include "engine/changed/changed_impl.h"
+#include "engine/text/chars.h"
+#include "engine/text/cut.h"
+#include "engine/text/lines.h"
+#include "engine/text/words.h"
+
+enum { AROUND = 1024 }; // bytes before and after a place within which its sentence is looked for
+
+struct span_of_text changed_sentence(const struct changed_said *s, size_t at)
+{
+    struct span_of_text v;
+    struct cut c;
+    const size_t first = at > AROUND ? at - AROUND : 0,
+                 last = s->n - at > AROUND ? at + AROUND : s->n;
+    cut_text(&c, s->text + first, last - first);
+    cut_sentence(&c, at - first, &v.from, &v.to);
+    v.from += first;
+    v.to += first;
+    while (v.from < v.to && is_space(s->text[v.from]))
+        v.from++;
+    return v;
+}
+
+struct span_of_text changed_titled(const struct changed_said *s, struct span_of_text v,
+                                   size_t longest)
+{
+    const struct cut c = {.text = s->text, .n = s->n};
+    size_t from = line_start(&c, v.from);
+    while (from < v.from && is_space(s->text[from]))
+        from++;
+    return (struct span_of_text){v.from - from <= longest ? from : v.from, v.to};
+}
+
+int changed_next(const struct changed_said *s, size_t *at, struct span_of_text *v)
+{
+    int lines = 0;
+    for (; *at < s->n && is_space(s->text[*at]); ++*at)
+        lines += s->text[*at] == '\n';
+    if (*at >= s->n || lines > 1)
+        return 0;
+    *v = changed_sentence(s, *at);
+    return 1;
+}
+
+int changed_is_quoted(const struct changed_said *s, size_t at)
+{
+    const struct cut c = {.text = s->text, .n = s->n};
+    return line_quoted(&c, line_start(&c, at)) > 0;
+}
+
+int changed_answer_has(const struct changed_said *s, struct changed_value v)
+{
+    struct changed_tokens t;
+    changed_tokens(&t, s->answer, 0, strlen(s->answer));
+    for (int i = 0; !isnan(v.number) && i < t.n; i++) {
+        if (t.v[i].is_number && changed_is_same(changed_value_at(&t, i), v))
+            return 1;
+    }
+    return 0;
+}
+
+int changed_found(const struct changed_looking *l, struct span_of_text v)
+{
+    enum { ENOUGH = 40 }; // bytes
+    char own[2 * CUT_LONGEST];
+    const struct changed_said *s = l->s;
+    const struct cut c = {.text = s->text, .n = s->n};
+    const size_t most = sizeof own;
+    size_t n = cut_mend(&c, v.from, span_bytes(v) < most ? v.to : v.from + most, own);
+    n = n < ENOUGH ? n : ENOUGH;
+    if (memmem(s->answer, strlen(s->answer), own, n))
+        return 0;
+    *l->out = v;
+    return 1;
+}
+
+int changed_has_another(const struct changed_tokens *t, const struct changed_tokens *was, int old)
+{
+    for (int i = 0; i < t->n; i++)
+        if (t->v[i].is_number && t->v[i].number != was->v[old].number &&
+            changed_is_same_unit(was, old, t, i))
+            return 1;
+    return 0;
+}
+
+size_t changed_corrected(const struct changed_looking *l, const struct changed_tokens *told,
+                         size_t at)
+{
+    const struct changed_said *s = l->s;
+    const int is_report = changed_is_report(told),
+              stated = is_report ? -1 : changed_is_stated(told);
+    for (int k = 0; k < 3 && (is_report || stated >= 0); k++) {
+        struct span_of_text v;
+        struct changed_tokens t;
+        if (!changed_next(s, &at, &v))
+            return 0;
+        changed_tokens(&t, s->text, v.from, v.to);
+        // What is given for something is mostly right.
+        if (changed_corrects(&t) && (stated < 0 || changed_has_another(&t, told, stated)))
+            return v.to;
+        if (v.to <= at)
+            return 0;
+        at = v.to;
+    }
+    return 0;
+}
+
+int changed_asks_now(const char *question)
+{
+    static const char words[] = " now currently today nowadays presently eventually finally "
+                                "actually really ultimately latest anymore still ";
+    static const char *const phrases[] = {"in the end",    "these days", "at present",
+                                          "at the moment", "any more",   "as things stand"};
+    if (words_listed(words, question, strlen(question)))
+        return 1;
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+        if (strcasestr(question, phrases[i]))
+            return 1;
+    return 0;
+}
