@@ -233,6 +233,31 @@ int survey_passage_of(FILE *out, const struct texts *t, struct span_of_text *s, 
     return rc;
 }
 
+int survey_find_only(const struct surveying *v, survey_find_fn *find, const void *arg,
+                     struct survey_found *found, struct err *e)
+{
+    struct texts t;
+    int rc, some = 0;
+    texts_begin(&t, v->k, v->n_k);
+    while (some < 2 && (rc = texts_next(&t, e)) > 0) {
+        struct span_of_text s = {0};
+        struct cut c;
+        cut_text(&c, t.text, t.n);
+        const int n = find(&c, arg, &s);
+        if (n > 0)
+            *found = (struct survey_found){t, s};
+        some += n;
+    }
+    return rc < 0 ? rc : some;
+}
+
+int survey_say_quoted(struct surveying *v, const struct survey_found *found, struct err *e)
+{
+    int rc = survey_quote(v->out, &found->t, found->at, e);
+    rc = rc ? rc : survey_add(v, &found->t, found->at, 0, e);
+    return rc ? rc : 1;
+}
+
 int survey_say_found(struct surveying *v, struct survey_found *found, int n, int most,
                      struct err *e)
 {

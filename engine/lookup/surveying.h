@@ -55,6 +55,14 @@ int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, str
 // The same for MOST bytes.
 int survey_passage_of(FILE *out, const struct texts *t, struct span_of_text *s, size_t most,
                       struct err *e);
+// How many places C, all of a text, has of what ARG tells; *S: the last of them.
+typedef int survey_find_fn(const struct cut *c, const void *arg, struct span_of_text *s);
+// The only place that FIND finds in V's texts, *FOUND: 1, or 0 where there is none, 2 or more where
+// there are several, or an error.
+int survey_find_only(const struct surveying *v, survey_find_fn *find, const void *arg,
+                     struct survey_found *found, struct err *e);
+// Prints the place FOUND in quotation marks and adds it to the places. Returns as survey() does.
+int survey_say_quoted(struct surveying *v, const struct survey_found *found, struct err *e);
 // Prints the passages FOUND [n], one below the other, and adds them to the places; of more than
 // MOST none, for they do not tell which is meant. Returns as survey() does, N where that is an
 // error.

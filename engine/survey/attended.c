@@ -11,8 +11,10 @@
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
 
-// Whether the line of C that begins with byte AT says who was there, or, ABSENT, who was not.
-static int says_who(const struct cut *c, size_t at, int absent)
+enum whom { NOBODY, PRESENT, ABSENT };
+
+// Whom the line of C that begins with byte AT tells of: those who were there, or who were not.
+static enum whom tells_whom(const struct cut *c, size_t at)
 {
     static const char there[] = " present attendees attending attended attendance participants "
                                 "guests guest here visitors visitor chair chairman chaired ",
@@ -21,18 +23,22 @@ static int says_who(const struct cut *c, size_t at, int absent)
     char stem[WORD_STEM];
     size_t n, bytes, word = 0;
     const char *label = label_at(c, at, &n);
-    if (!absent && begins_with(c->text + at, c->n - at, chair))
-        return 1;
+    if (begins_with(c->text + at, c->n - at, chair))
+        return PRESENT;
     if (!label || !word_next(label, n, &word, stem, &bytes))
-        return 0;
+        return NOBODY;
     // "In attendance"
     if (bytes == 2 && is_one_of(*label, "Ii") && !word_next(label, n, &word, stem, &bytes))
-        return 0;
+        return NOBODY;
     // "Not here"
     if (word_is_listed(" not ", label + word - bytes, bytes))
-        return absent && word_next(label, n, &word, stem, &bytes) &&
-               word_is_listed(there, label + word - bytes, bytes);
-    return word_is_listed(absent ? away : there, label + word - bytes, bytes);
+        return word_next(label, n, &word, stem, &bytes) &&
+                       word_is_listed(there, label + word - bytes, bytes)
+                   ? ABSENT
+                   : NOBODY;
+    return word_is_listed(there, label + word - bytes, bytes)  ? PRESENT
+           : word_is_listed(away, label + word - bytes, bytes) ? ABSENT
+                                                               : NOBODY;
 }
 
 // Whether HEAD is of day D, whose year may not be said.
@@ -134,20 +140,19 @@ static int say_next(struct surveying *v, const struct parts *p, const struct par
     struct day day;
     if (!find_next_day(m, &s, &day) || was_otherwise(p, m, &day))
         return 0;
-    int rc = survey_quote(v->out, &m->t, s, e);
-    rc = rc ? rc : survey_add(v, &m->t, s, 0, e);
-    return rc ? rc : 1;
+    return survey_say_quoted(v, &(struct survey_found){m->t, s}, e);
 }
 
 static int say_lines(struct surveying *v, const struct part *m, struct err *e)
 {
     struct cut c;
     size_t from, to;
+    const enum whom asked = v->w.want == WANT_ABSENT ? ABSENT : PRESENT;
     int said = 0;
     cut_text(&c, m->t.text, m->t.n);
     for (struct span_of_text line = {m->head.to, 0}; line.from < m->end; line.from = line.to + 1) {
         line = line_at(&c, line.from);
-        if (!says_who(&c, line.from, v->w.want == WANT_ABSENT))
+        if (tells_whom(&c, line.from) != asked)
             continue;
         cut_whole(&c, line.from, &from, &to); // on the lines below, too
         line.to = to > line.to ? line_trimmed(&c, line.from, to) : line.to;
@@ -199,44 +204,37 @@ static int is_of_minutes(const struct cut *c, size_t at)
     return label && words_listed(labels, label, n);
 }
 
-// All of the document of V that says who was there as a meeting, M: 1, or 0 where none does, or
-// several, or one of several meetings.
-static int find_only(const struct surveying *v, struct part *m, struct err *e)
+// Whether C is the minutes of one meeting, all of which is *S: 0, 1, or 2 where it is of several.
+static int find_minutes(const struct cut *c, const void *arg, struct span_of_text *s)
 {
-    enum { NEAR = 2000 }; // bytes of what says so
-    struct texts t;
-    int rc, found = 0;
-    texts_begin(&t, v->k, v->n_k);
-    while ((rc = texts_next(&t, e)) > 0) {
-        struct cut c;
-        size_t first = 0;
-        int here = 0, minutes = 0;
-        cut_text(&c, t.text, t.n);
-        for (struct span_of_text line = line_at(&c, 0); line.from < c.n;
-             line = line_at(&c, line.to + 1)) {
-            if (!says_who(&c, line.from, 0) && !says_who(&c, line.from, 1))
-                continue;
-            first = here ? first : line.from;
-            here = 1;
-            minutes |= is_of_minutes(&c, line.from);
-            if (line.from - first > NEAR)
-                return 0;
-        }
-        found += minutes;
-        if (minutes)
-            *m = (struct part){.t = t, .end = t.n};
+    enum { NEAR = 2000 }; // bytes of what says who was there
+    size_t first = c->n;
+    int minutes = 0;
+    (void)arg;
+    for (struct span_of_text line = line_at(c, 0); line.from < c->n;
+         line = line_at(c, line.to + 1)) {
+        if (tells_whom(c, line.from) == NOBODY)
+            continue;
+        first = first < line.from ? first : line.from;
+        minutes |= is_of_minutes(c, line.from);
+        if (line.from - first > NEAR)
+            return 2;
     }
-    return rc < 0 ? rc : found == 1;
+    *s = (struct span_of_text){0, c->n};
+    return minutes;
 }
 
 // Minutes may be below dates alone: "## 2024-03-04"; and a document may be those of one meeting.
 int survey_attended(struct surveying *v, struct err *e)
 {
     const struct parts none = {0};
-    struct part only;
+    struct survey_found f;
     int rc = attended_among(v, "meetings", e);
     rc = rc ? rc : attended_among(v, "entries", e);
-    if (rc || !is_of_any(&v->w) || (rc = find_only(v, &only, e)) <= 0)
+    if (rc || !is_of_any(&v->w))
         return rc;
+    if ((rc = survey_find_only(v, find_minutes, NULL, &f, e)) != 1)
+        return rc < 0 ? rc : 0;
+    const struct part only = {.t = f.t, .end = f.t.n};
     return v->w.want == WANT_NEXT_MEETING ? say_next(v, &none, &only, e) : say_lines(v, &only, e);
 }

@@ -75,10 +75,11 @@ static int says_by(const struct cut *c, struct span_of_text line, struct span_of
            line_is_bare(c, line_end(c, name.to) + 1);
 }
 
-// Where the text of C calls its author: S; 0: nowhere, or it is a list of texts, with one each.
-static int find_author(const struct cut *c, struct span_of_text *s)
+// Where the text of C calls its author: *S; 0: nowhere, or it is a list of texts, with one each.
+static int find_author(const struct cut *c, const void *arg, struct span_of_text *s)
 {
     int found = 0, labels = 0;
+    (void)arg;
     for (struct span_of_text line = line_at(c, 0); line.from < c->n && line.from < LABELS;
          line = line_at(c, line.to + 1)) {
         struct span_of_text by;
@@ -96,23 +97,7 @@ static int find_author(const struct cut *c, struct span_of_text *s)
 
 int survey_author(struct surveying *v, const char *question, struct err *e)
 {
-    struct texts t, in = {0};
-    struct span_of_text s = {0}, own = {0};
-    int rc, found = 0;
-    if (!asks_author(question))
-        return 0;
-    texts_begin(&t, v->k, v->n_k);
-    while ((rc = texts_next(&t, e)) > 0) {
-        const struct cut c = {.text = t.text, .n = t.n};
-        if (!find_author(&c, &s))
-            continue;
-        in = t;
-        own = s;
-        found++;
-    }
-    if (rc < 0 || found != 1)
-        return rc;
-    if ((rc = survey_quote(v->out, &in, own, e)) || (rc = survey_add(v, &in, own, 0, e)))
-        return rc;
-    return 1;
+    struct survey_found f;
+    const int rc = asks_author(question) ? survey_find_only(v, find_author, NULL, &f, e) : 0;
+    return rc == 1 ? survey_say_quoted(v, &f, e) : rc < 0 ? rc : 0;
 }

@@ -1,6 +1,7 @@
 // When something is that a document announces, by the line of its day alone: "When is the
 // conference?", where the head of it has a line "Thursday 12 and Friday 13 June". The words of the
 // question stand in many sentences that tell other times.
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/question/question.h"
@@ -14,7 +15,8 @@
 
 enum {
     HEAD = 1200, // bytes of a document that its day may be in
-    WORDS = 3    // of what is asked for
+    WORDS = 3,   // of what is asked for
+    LONGEST = 80 // bytes of these
 };
 
 // Words that a day may have beside its date.
@@ -142,30 +144,28 @@ static struct span_of_text day_of_head(const struct cut *c)
     return found;
 }
 
+// The day of C if it announces the event that ARG, a string, names.
+static int find_day(const struct cut *c, const void *arg, struct span_of_text *s)
+{
+    *s = day_of_head(c);
+    return span_bytes(*s) && announces(c->text, s->from, arg, strlen(arg));
+}
+
 int survey_event_day(struct surveying *v, const char *question, struct err *e)
 {
     const struct span_of_text name = event_of(question);
-    struct texts t, in = {0};
-    struct span_of_text day = {0};
-    int rc, found = 0;
-    if (!span_bytes(name))
+    char event[LONGEST + 1];
+    struct survey_found f;
+    int rc;
+    if (!span_bytes(name) || span_bytes(name) > LONGEST)
         return 0;
-    texts_begin(&t, v->k, v->n_k);
-    while ((rc = texts_next(&t, e)) > 0) {
-        const struct cut c = {.text = t.text, .n = t.n};
-        const struct span_of_text own = day_of_head(&c);
-        if (!announces(t.text, own.from, question + name.from, span_bytes(name)))
-            continue;
-        day = own;
-        in = t;
-        found++;
-    }
-    if (rc < 0 || found != 1)
-        return rc;
-    while (is_one_of(in.text[day.from], " \t#*_"))
-        day.from++;
-    while (is_one_of(in.text[day.to - 1], " \t\r*_"))
-        day.to--;
-    survey_words(v->out, in.text, day);
-    return (rc = survey_add(v, &in, day, 0, e)) ? rc : 1;
+    snprintf(event, sizeof event, "%.*s", (int)span_bytes(name), question + name.from);
+    if ((rc = survey_find_only(v, find_day, event, &f, e)) != 1)
+        return rc < 0 ? rc : 0;
+    while (is_one_of(f.t.text[f.at.from], " \t#*_"))
+        f.at.from++;
+    while (is_one_of(f.t.text[f.at.to - 1], " \t\r*_"))
+        f.at.to--;
+    survey_words(v->out, f.t.text, f.at);
+    return (rc = survey_add(v, &f.t, f.at, 0, e)) ? rc : 1;
 }

@@ -110,48 +110,36 @@ static int is_other(const char *text, struct span_of_text value, const char *que
     return other;
 }
 
-// The only line of V's texts with LABEL and what it says: S, of T. Returns how many there are, or
-// an error.
-static int find_label(const struct surveying *v, const char *label, struct texts *in,
-                      struct span_of_text *s, struct err *e)
+// The lines of C with a label, ARG, and what they say.
+static int find_label(const struct cut *c, const void *arg, struct span_of_text *s)
 {
-    struct texts t;
-    int rc, found = 0;
-    texts_begin(&t, v->k, v->n_k);
-    while ((rc = texts_next(&t, e)) > 0) {
-        const struct cut c = {.text = t.text, .n = t.n};
-        for (struct span_of_text line = list_next_said(&c, 0); line.from < c.n;
-             line = list_next_said(&c, line.to + 1)) {
-            const size_t value = value_at(&c, line, label);
-            if (!value)
+    int found = 0;
+    for (struct span_of_text line = list_next_said(c, 0); line.from < c->n;
+         line = list_next_said(c, line.to + 1)) {
+        const size_t value = value_at(c, line, arg);
+        if (!value)
+            continue;
+        struct span_of_text own = {list_said_at(c, line), line.to};
+        if (value >= line.to) { // it is below
+            const struct span_of_text below = line_at(c, line.to + 1);
+            if (line_is_empty(c, below.from))
                 continue;
-            struct span_of_text own = {list_said_at(&c, line), line.to};
-            if (value >= line.to) { // it is below
-                const struct span_of_text below = line_at(&c, line.to + 1);
-                if (line_is_empty(&c, below.from))
-                    continue;
-                own.to = below.to;
-            }
-            *s = own;
-            *in = t;
-            found++;
+            own.to = below.to;
         }
+        *s = own;
+        found++;
     }
-    return rc < 0 ? rc : found;
+    return found;
 }
 
 int survey_labelled(struct surveying *v, const char *question, struct err *e)
 {
     const char *const *labels = labels_for(question);
-    struct texts in = {0};
-    struct span_of_text s = {0};
-    int found = 0, rc;
-    for (; labels && *labels && !found; labels++)
-        if ((found = find_label(v, *labels, &in, &s, e)) < 0)
-            return found;
-    if (found != 1 || is_other(in.text, s, question))
-        return 0;
-    if ((rc = survey_quote(v->out, &in, s, e)) || (rc = survey_add(v, &in, s, 0, e)))
-        return rc;
-    return 1;
+    struct survey_found f;
+    int rc = 0;
+    for (; labels && *labels && !rc; labels++)
+        rc = survey_find_only(v, find_label, *labels, &f, e);
+    if (rc != 1 || is_other(f.t.text, f.at, question))
+        return rc < 0 ? rc : 0;
+    return survey_say_quoted(v, &f, e);
 }

@@ -477,8 +477,7 @@ static int say_title(struct surveying *v, const struct found *f, struct err *e)
     }
     if (s.to != title.to || !is_title(&c, title))
         return 0;
-    int rc = survey_quote(v->out, &f->t, s, e);
-    return rc || (rc = survey_add(v, &f->t, s, 0, e)) ? rc : 1;
+    return survey_say_quoted(v, &(struct survey_found){f->t, s}, e);
 }
 
 // Prints what is asked of section F: 1, 0 when it lacks that, or an error.

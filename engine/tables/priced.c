@@ -297,11 +297,10 @@ static int say_price(struct surveying *s, const char *question, struct err *e)
     struct found_line f = {.what = what};
     if (!asks_price(what, question))
         return 0;
-    int rc = each_list(s, keep_about, &f, e);
+    const int rc = each_list(s, keep_about, &f, e);
     if (rc < 0 || f.n != 1 || !f.is_about)
         return rc;
-    rc = survey_quote(s->out, &f.t, f.line.line, e);
-    return rc || (rc = survey_add(s, &f.t, f.line.line, 0, e)) ? rc : 1;
+    return survey_say_quoted(s, &(struct survey_found){f.t, f.line.line}, e);
 }
 
 int survey_priced(struct surveying *s, const char *question, struct err *e)
