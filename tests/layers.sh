@@ -47,6 +47,12 @@ if grep -nE '^ *# *include "engine/' cache/*.[ch] kernels/*.[ch] kernels/*/*.[ch
     echo "layers: nothing below the engine may include it" >&2
     bad=1
 fi
+# A header is guarded by its own path, so that no other one is left out for it.
+find cmd engine cache kernels io tests -name '*.h' -o -name '*.cuh' | LC_ALL=C xargs awk '
+    FNR == 1 { guard = FILENAME; gsub(/[^A-Za-z0-9]/, "_", guard); guard = "LCTOOL_" toupper(guard) }
+    /^#ifndef/ && !(FILENAME in seen) { seen[FILENAME] = 1; if ($2 != guard) {
+        print FILENAME ": is not guarded by " guard; bad = 1 } }
+    END { exit bad }' >&2 || bad=1
 # Lines have 100 columns ('make format'); what is set in within a comment is code and may be longer.
 find main.c cmd engine cache kernels io tests -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | LC_ALL=C xargs awk '
     { line = $0; gsub(/[\200-\277]/, "", line) }

@@ -1,6 +1,6 @@
 // Where the model's attention falls while it writes: the passages are ranked by that.
-#ifndef LCTOOL_ENGINE_ATTENTION_H
-#define LCTOOL_ENGINE_ATTENTION_H
+#ifndef LCTOOL_ENGINE_ANSWER_ATTENTION_H
+#define LCTOOL_ENGINE_ANSWER_ATTENTION_H
 
 #include "engine/stream/stream.h"
 

@@ -8,8 +8,8 @@
 //     copies_done(&c);
 //
 // Answers that copy can be guessed ahead (draft.h) with copies_end.
-#ifndef LCTOOL_ENGINE_COPY_H
-#define LCTOOL_ENGINE_COPY_H
+#ifndef LCTOOL_ENGINE_ANSWER_COPY_H
+#define LCTOOL_ENGINE_ANSWER_COPY_H
 
 #include <stdint.h>
 

@@ -14,8 +14,8 @@
 //     draft_run(&d, s, written[n_written - 1], logits, e);     // row d.held of them: what comes next
 //     while (draft_holds(&d, id)) ...                          // id, chosen by row d.held, is no token to run any more
 //     draft_end(&d, s, e);
-#ifndef LCTOOL_ENGINE_DRAFT_H
-#define LCTOOL_ENGINE_DRAFT_H
+#ifndef LCTOOL_ENGINE_ANSWER_DRAFT_H
+#define LCTOOL_ENGINE_ANSWER_DRAFT_H
 
 #include "engine/engine.h"
 #include "engine/stream/stream.h"

@@ -1,7 +1,7 @@
 // Checks on a text that a model is writing: does it repeat itself, stray from what was read, mix up
 // numbers, begin with words that say nothing, is it long enough?
-#ifndef LCTOOL_ENGINE_GUARD_H
-#define LCTOOL_ENGINE_GUARD_H
+#ifndef LCTOOL_ENGINE_ANSWER_GUARD_H
+#define LCTOOL_ENGINE_ANSWER_GUARD_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // What the files of the guard share.
-#ifndef LCTOOL_ENGINE_GUARD_IMPL_H
-#define LCTOOL_ENGINE_GUARD_IMPL_H
+#ifndef LCTOOL_ENGINE_ANSWER_GUARD_IMPL_H
+#define LCTOOL_ENGINE_ANSWER_GUARD_IMPL_H
 
 #include <stddef.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 // What a text that was written joins, and what was read does not.
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/answer/guard_impl.h"
@@ -314,13 +313,14 @@ static int tells_end(const struct guarded *g)
 // Which day of the week word I of P is, from 1, in full or shortened: "Sunday", "Sun"; 0: none.
 static int weekday_at(const struct guard_text *p, int i)
 {
-    enum { SHORT = 3, NAMES = 7 };
-    static const char *const names[] = {"Monday", "Tuesday",  "Wednesday", "Thursday",
-                                        "Friday", "Saturday", "Sunday"};
-    for (int d = 0; p->bytes[i] >= SHORT && d < NAMES; d++)
-        if (p->bytes[i] <= strlen(names[d]) && !memcmp(names[d], p->text + p->at[i], p->bytes[i]))
-            return d + 1;
-    return 0;
+    const char *word = p->text + p->at[i];
+    return is_upper(*word) ? day_of_week(word, p->bytes[i]) : 0;
+}
+
+// The number that word I of P begins with; 0: none, or one of more than four digits.
+static int digits_at(const struct guard_text *p, int i)
+{
+    return day_digits(p->text + p->at[i], p->bytes[i]);
 }
 
 // Whether READ has weekday DAY near a number like that of word I of OWN, and no other weekday
@@ -329,13 +329,13 @@ static int has_weekday_near(const struct guard_text *read, int day, const struct
                             int i)
 {
     enum { NEAR = 4 }; // words
-    const int number = atoi(own->text + own->at[i]);
+    const int number = digits_at(own, i);
     for (int r = 0; r < read->words; r++)
         for (int step = weekday_at(read, r) == day ? -1 : 2; step < 2; step += 2)
             for (int k = 1, w = r + step; k <= NEAR && w >= 0 && w < read->words; k++, w += step) {
                 if (weekday_at(read, w))
                     break;
-                if (begins_with_digit(read, w) && atoi(read->text + read->at[w]) == number)
+                if (begins_with_digit(read, w) && digits_at(read, w) == number)
                     return 1;
             }
     return 0;

@@ -2,9 +2,7 @@
 #define _GNU_SOURCE // memmem
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "engine/answer/guard_impl.h"
 #include "engine/text/chars.h"
@@ -273,8 +271,7 @@ static uint64_t parts_of_numbers(const struct parts *p, const char *text, size_t
 // part begins so.
 static uint64_t parts_of_ordinals(const struct parts *p, const char *text, size_t n)
 {
-    static const char ordinals[] = " first second third fourth fifth sixth seventh eighth ninth "
-                                   "tenth last ";
+    static const char ordinals[] = WORDLIST_ORDINALS "last ";
     uint64_t with = UINT64_MAX;
     char stem[WORD_STEM], first[WORD_STEM];
     size_t bytes;
@@ -387,17 +384,6 @@ static int crosses_parts(const struct guarded *g)
     return 0;
 }
 
-// The month whose name the word WORD [bytes] begins with; 0: it is none.
-static int month_of(const char *word, size_t bytes)
-{
-    static const char months[] = "jan feb mar apr may jun jul aug sep oct nov dec ";
-    enum { NAME = 3 }; // bytes
-    for (int m = 0; bytes >= NAME && months[m]; m += NAME + 1)
-        if (!strncasecmp(word, months + m, NAME))
-            return m / (NAME + 1) + 1;
-    return 0;
-}
-
 // Whether TEXT [n] has what D is made of, with nothing but what makes other days between: "the 2nd
 // and the 5th of October 2026".
 static int has_day_among(const char *text, size_t n, const struct day *d)
@@ -409,7 +395,7 @@ static int has_day_among(const char *text, size_t n, const struct day *d)
     for (size_t at = 0; word_next(text, n, &at, stem, &bytes); end = at) {
         const char *word = text + at - bytes;
         const size_t between = at - bytes - end;
-        const int number = is_digit(*word) ? atoi(word) : 0, m = month_of(word, bytes);
+        const int number = day_digits(word, bytes), m = day_month(word, bytes);
         if ((!number && !m && !word_is_listed(joins, word, bytes)) || (month && m == d->month) ||
             memchr(text + end, '\n', between) || memchr(text + end, ';', between))
             day = month = year = 0;

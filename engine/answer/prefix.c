@@ -29,10 +29,8 @@ static int share_stored(const struct kvz *k, struct stream *s, const uint32_t *i
     while (!rc && common < n && common < (int)block.n_tokens && first[common] == ids[common])
         common++;
     free(first);
-    if (common && !(rc = stream_put_blocks(s, STREAM_LOCAL, -1, &block, 1, e))) {
-        s->n_local = common;
-        s->n_seen = common;
-    }
+    if (common && !(rc = stream_put_blocks(s, STREAM_LOCAL, -1, &block, 1, e)))
+        stream_set_seen(s, STREAM_LOCAL, common, common);
     return rc == ERR_FORMAT ? 0 : rc ? rc : common;
 }
 

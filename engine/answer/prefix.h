@@ -1,7 +1,7 @@
 // A prompt that has been run, kept for another one that begins with the same tokens: these need not
 // be run again.
-#ifndef LCTOOL_ENGINE_PREFIX_H
-#define LCTOOL_ENGINE_PREFIX_H
+#ifndef LCTOOL_ENGINE_ANSWER_PREFIX_H
+#define LCTOOL_ENGINE_ANSWER_PREFIX_H
 
 #include "cache/kvz.h"
 #include "engine/model/prompt.h"

@@ -5,8 +5,8 @@
 //     struct quote q = {.ids = ids, .n = n, .doubt = 0.3f};
 //     q.cost += -log_probability;                      // of each token of the answer
 //     if (quote_is_better(&q, text, n, n_tokens)) ...
-#ifndef LCTOOL_ENGINE_QUOTE_H
-#define LCTOOL_ENGINE_QUOTE_H
+#ifndef LCTOOL_ENGINE_ANSWER_QUOTE_H
+#define LCTOOL_ENGINE_ANSWER_QUOTE_H
 
 #include <stddef.h>
 #include <stdint.h>

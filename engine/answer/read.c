@@ -38,8 +38,9 @@ static int read_run(struct stream *s, enum stream_part part, const struct kvz *k
 
 static int read_sinks(struct stream *s, const struct kvz *k, uint64_t n, struct err *e)
 {
-    int rc = read_run(s, STREAM_SINKS, k, 0, n, &s->n_sinks, e);
-    s->n_seen = s->n_sinks;
+    int sinks = 0;
+    const int rc = read_run(s, STREAM_SINKS, k, 0, n, &sinks, e);
+    stream_set_seen(s, STREAM_SINKS, sinks, sinks);
     return rc;
 }
 
@@ -59,10 +60,10 @@ int read_tail_first(const struct kvz *k, int n, uint64_t *first, struct err *e)
 static int read_tail(struct stream *s, const struct kvz *k, int n, struct err *e)
 {
     uint64_t first;
-    int rc = read_tail_first(k, n, &first, e);
+    int local = 0, rc = read_tail_first(k, n, &first, e);
     if (!rc)
-        rc = read_run(s, STREAM_LOCAL, k, first, kvz_n_blocks(k), &s->n_local, e);
-    s->n_seen = (int64_t)kvz_n_tokens(k);
+        rc = read_run(s, STREAM_LOCAL, k, first, kvz_n_blocks(k), &local, e);
+    stream_set_seen(s, STREAM_LOCAL, local, (int64_t)kvz_n_tokens(k));
     return rc;
 }
 

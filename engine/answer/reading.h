@@ -1,7 +1,7 @@
 // The read pass: what was chosen of an index is brought into the model's sight, the question
 // follows it, and an answer is written. Nothing here chooses.
-#ifndef LCTOOL_ENGINE_READING_H
-#define LCTOOL_ENGINE_READING_H
+#ifndef LCTOOL_ENGINE_ANSWER_READING_H
+#define LCTOOL_ENGINE_ANSWER_READING_H
 
 #include "engine/answer/attention.h"
 #include "engine/answer/prefix.h"

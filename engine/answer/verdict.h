@@ -1,6 +1,6 @@
 // Yes and no: whether a text that a model wrote says the opposite of what it read.
-#ifndef LCTOOL_ENGINE_VERDICT_H
-#define LCTOOL_ENGINE_VERDICT_H
+#ifndef LCTOOL_ENGINE_ANSWER_VERDICT_H
+#define LCTOOL_ENGINE_ANSWER_VERDICT_H
 
 #include <stddef.h>
 

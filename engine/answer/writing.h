@@ -1,6 +1,6 @@
 // The words of an answer or a summary: tokens chosen one after the other, and when they end.
-#ifndef LCTOOL_ENGINE_WRITING_H
-#define LCTOOL_ENGINE_WRITING_H
+#ifndef LCTOOL_ENGINE_ANSWER_WRITING_H
+#define LCTOOL_ENGINE_ANSWER_WRITING_H
 
 #include "engine/answer/copy.h"
 #include "engine/answer/draft.h"

@@ -1,6 +1,6 @@
 // More sentences, said behind the answer.
-#ifndef LCTOOL_ENGINE_ALTERNATIVE_H
-#define LCTOOL_ENGINE_ALTERNATIVE_H
+#ifndef LCTOOL_ENGINE_ASK_ALTERNATIVE_H
+#define LCTOOL_ENGINE_ASK_ALTERNATIVE_H
 
 #include "io/err.h"
 

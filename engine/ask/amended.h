@@ -1,6 +1,6 @@
 // What the document says later than the answer, and otherwise: changed.h.
-#ifndef LCTOOL_ENGINE_AMENDED_H
-#define LCTOOL_ENGINE_AMENDED_H
+#ifndef LCTOOL_ENGINE_ASK_AMENDED_H
+#define LCTOOL_ENGINE_ASK_AMENDED_H
 
 #include "engine/engine.h"
 

@@ -1,6 +1,6 @@
 // Inside of ask() (engine.h): a question as a whole, and what other rooms share with it.
-#ifndef LCTOOL_ENGINE_ASK_H
-#define LCTOOL_ENGINE_ASK_H
+#ifndef LCTOOL_ENGINE_ASK_ASK_H
+#define LCTOOL_ENGINE_ASK_ASK_H
 
 #include "engine/engine.h"
 #include "engine/model/chat.h"

@@ -16,8 +16,8 @@
 //
 // A question of two halves is asked as two (compound.c); one about all of the text is answered by
 // searching it (ask_survey.c).
-#ifndef LCTOOL_ENGINE_ASKING_H
-#define LCTOOL_ENGINE_ASKING_H
+#ifndef LCTOOL_ENGINE_ASK_ASKING_H
+#define LCTOOL_ENGINE_ASK_ASKING_H
 
 #include "engine/answer/attention.h"
 #include "engine/answer/reading.h"

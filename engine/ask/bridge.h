@@ -1,8 +1,8 @@
 // A second place for questions that need one: "In which village was the designer of the bridge
 // born?" Where the best sentence says that Ingrid Pellavane designed it, her name leads on to where
 // she was born.
-#ifndef LCTOOL_ENGINE_BRIDGE_H
-#define LCTOOL_ENGINE_BRIDGE_H
+#ifndef LCTOOL_ENGINE_ASK_BRIDGE_H
+#define LCTOOL_ENGINE_ASK_BRIDGE_H
 
 #include "engine/ask/asking.h"
 #include "engine/ask/sentence.h"

@@ -1,6 +1,6 @@
 // From votes to blocks: what each layer reads.
-#ifndef LCTOOL_ENGINE_CHOOSE_H
-#define LCTOOL_ENGINE_CHOOSE_H
+#ifndef LCTOOL_ENGINE_ASK_CHOOSE_H
+#define LCTOOL_ENGINE_ASK_CHOOSE_H
 
 #include "engine/answer/reading.h"
 

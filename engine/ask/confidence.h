@@ -3,8 +3,8 @@
 //
 //     struct signs s = {.explained = 0.4, .apart = 1.5, .said = 0.5};
 //     confidence_of(&s)      // 0.84
-#ifndef LCTOOL_ENGINE_CONFIDENCE_H
-#define LCTOOL_ENGINE_CONFIDENCE_H
+#ifndef LCTOOL_ENGINE_ASK_CONFIDENCE_H
+#define LCTOOL_ENGINE_ASK_CONFIDENCE_H
 
 #include <stddef.h>
 

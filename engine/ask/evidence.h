@@ -1,6 +1,6 @@
 // The passages that an answer or a summary rests on.
-#ifndef LCTOOL_ENGINE_EVIDENCE_H
-#define LCTOOL_ENGINE_EVIDENCE_H
+#ifndef LCTOOL_ENGINE_ASK_EVIDENCE_H
+#define LCTOOL_ENGINE_ASK_EVIDENCE_H
 
 #include "engine/answer/attention.h"
 #include "engine/engine.h"

@@ -1,6 +1,6 @@
 // Where the sentences that are read are stored.
-#ifndef LCTOOL_ENGINE_EXCERPTS_H
-#define LCTOOL_ENGINE_EXCERPTS_H
+#ifndef LCTOOL_ENGINE_ASK_EXCERPTS_H
+#define LCTOOL_ENGINE_ASK_EXCERPTS_H
 
 #include "engine/answer/reading.h"
 #include "engine/ask/sentence.h"

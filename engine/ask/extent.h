@@ -3,8 +3,8 @@
 //     struct extent f;
 //     rc = extent_new(&f, k, block, &token, 0, question, e);  // f.c.text[f.from..f.to)
 //     stretch_done(&f.near.s);                                // even where it failed
-#ifndef LCTOOL_ENGINE_EXTENT_H
-#define LCTOOL_ENGINE_EXTENT_H
+#ifndef LCTOOL_ENGINE_ASK_EXTENT_H
+#define LCTOOL_ENGINE_ASK_EXTENT_H
 
 #include "engine/ask/vicinity.h"
 #include "engine/text/cut.h"

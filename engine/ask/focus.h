@@ -1,7 +1,7 @@
 // Where in a block the answer is looked for: in the sentence on which the votes fall, unless
 // another one of it is likelier to have it (likelihood.h).
-#ifndef LCTOOL_ENGINE_FOCUS_H
-#define LCTOOL_ENGINE_FOCUS_H
+#ifndef LCTOOL_ENGINE_ASK_FOCUS_H
+#define LCTOOL_ENGINE_ASK_FOCUS_H
 
 #include <stddef.h>
 #include <stdint.h>

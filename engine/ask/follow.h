@@ -1,6 +1,6 @@
 // Sentences behind the best one that are read with it.
-#ifndef LCTOOL_ENGINE_FOLLOW_H
-#define LCTOOL_ENGINE_FOLLOW_H
+#ifndef LCTOOL_ENGINE_ASK_FOLLOW_H
+#define LCTOOL_ENGINE_ASK_FOLLOW_H
 
 #include "engine/ask/sentence.h"
 

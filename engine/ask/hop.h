@@ -1,6 +1,6 @@
 // A second place for questions that need one: what the best sentence says leads on to it.
-#ifndef LCTOOL_ENGINE_HOP_H
-#define LCTOOL_ENGINE_HOP_H
+#ifndef LCTOOL_ENGINE_ASK_HOP_H
+#define LCTOOL_ENGINE_ASK_HOP_H
 
 #include "io/err.h"
 

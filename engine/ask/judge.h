@@ -8,8 +8,8 @@
 //     judge_text(&j, "The landlord ...", e);                      // 1
 //     if (!judge_end(&j, e)) ...                                  // j.likelihood[0], j.likelihood[1]
 //     judge_done(&j);
-#ifndef LCTOOL_ENGINE_JUDGE_H
-#define LCTOOL_ENGINE_JUDGE_H
+#ifndef LCTOOL_ENGINE_ASK_JUDGE_H
+#define LCTOOL_ENGINE_ASK_JUDGE_H
 
 #include "engine/answer/prefix.h"
 

@@ -1,7 +1,7 @@
 // Query likelihood: the best blocks are ranked again by how likely their sentences make the
 // question.
-#ifndef LCTOOL_ENGINE_LIKELIHOOD_H
-#define LCTOOL_ENGINE_LIKELIHOOD_H
+#ifndef LCTOOL_ENGINE_ASK_LIKELIHOOD_H
+#define LCTOOL_ENGINE_ASK_LIKELIHOOD_H
 
 #include <stdint.h>
 

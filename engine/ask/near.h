@@ -8,8 +8,8 @@
 //     if ((rc = near_new(&n, q, e))) ...                      // n NULL: nothing is known
 //     double near = near_block(n, global);                    // of the block's nearest sentence
 //     near_free(n);
-#ifndef LCTOOL_ENGINE_NEAR_H
-#define LCTOOL_ENGINE_NEAR_H
+#ifndef LCTOOL_ENGINE_ASK_NEAR_H
+#define LCTOOL_ENGINE_ASK_NEAR_H
 
 #include <stdint.h>
 

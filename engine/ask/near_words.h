@@ -1,8 +1,8 @@
 // How near sentences are to a question word for word: each word of the question has its nearest one
 // in a sentence, as both are meant where they stand (late interaction; Khattab and Zaharia, 2020,
 // equation 3).
-#ifndef LCTOOL_ENGINE_NEAR_WORDS_H
-#define LCTOOL_ENGINE_NEAR_WORDS_H
+#ifndef LCTOOL_ENGINE_ASK_NEAR_WORDS_H
+#define LCTOOL_ENGINE_ASK_NEAR_WORDS_H
 
 #include "cache/kvz.h"
 #include "io/err.h"

@@ -1,6 +1,6 @@
 // Sentences of a document, across its blocks.
-#ifndef LCTOOL_ENGINE_SENTENCE_H
-#define LCTOOL_ENGINE_SENTENCE_H
+#ifndef LCTOOL_ENGINE_ASK_SENTENCE_H
+#define LCTOOL_ENGINE_ASK_SENTENCE_H
 
 #include "cache/kvz.h"
 #include "engine/text/cut.h"

@@ -1,7 +1,7 @@
 // The sentences that may be judged (likelihood.c): each is there once, with what its words alone
 // tell, before a model reads it.
-#ifndef LCTOOL_ENGINE_SHORTLIST_H
-#define LCTOOL_ENGINE_SHORTLIST_H
+#ifndef LCTOOL_ENGINE_ASK_SHORTLIST_H
+#define LCTOOL_ENGINE_ASK_SHORTLIST_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 // Names in the question that tell which document is asked, and nothing of what is asked for: "How
 // much does lunch cost, according to the handbook?" Or the name of who tells it and says "I" there.
-#ifndef LCTOOL_ENGINE_TARGET_H
-#define LCTOOL_ENGINE_TARGET_H
+#ifndef LCTOOL_ENGINE_ASK_TARGET_H
+#define LCTOOL_ENGINE_ASK_TARGET_H
 
 #include "io/err.h"
 

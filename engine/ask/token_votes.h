@@ -1,6 +1,6 @@
 // How a block's votes are spread over its tokens.
-#ifndef LCTOOL_ENGINE_TOKEN_VOTES_H
-#define LCTOOL_ENGINE_TOKEN_VOTES_H
+#ifndef LCTOOL_ENGINE_ASK_TOKEN_VOTES_H
+#define LCTOOL_ENGINE_ASK_TOKEN_VOTES_H
 
 #include "engine/method/ballot.h"
 

@@ -3,8 +3,8 @@
 //     struct vicinity v;
 //     rc = vicinity_new(&v, k, block, e);  // v.s.text [v.s.n]
 //     stretch_done(&v.s);                  // even where it failed
-#ifndef LCTOOL_ENGINE_VICINITY_H
-#define LCTOOL_ENGINE_VICINITY_H
+#ifndef LCTOOL_ENGINE_ASK_VICINITY_H
+#define LCTOOL_ENGINE_ASK_VICINITY_H
 
 #include "engine/ask/stretch.h"
 

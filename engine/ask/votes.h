@@ -1,6 +1,6 @@
 // What the voting heads make of a question: the probe pass and the votes.
-#ifndef LCTOOL_ENGINE_VOTES_H
-#define LCTOOL_ENGINE_VOTES_H
+#ifndef LCTOOL_ENGINE_ASK_VOTES_H
+#define LCTOOL_ENGINE_ASK_VOTES_H
 
 #include "engine/method/ballot.h"
 

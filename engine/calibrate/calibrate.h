@@ -1,6 +1,6 @@
 // Inside of calibrate(): how measurements (measure.h) become the numbers of a profile.
-#ifndef LCTOOL_ENGINE_CALIBRATE_H
-#define LCTOOL_ENGINE_CALIBRATE_H
+#ifndef LCTOOL_ENGINE_CALIBRATE_CALIBRATE_H
+#define LCTOOL_ENGINE_CALIBRATE_CALIBRATE_H
 
 #include "engine/calibrate/measure.h"
 #include "engine/engine.h"

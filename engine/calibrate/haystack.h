@@ -8,8 +8,8 @@
 //     haystack_done(&h);
 //
 // The same options give the same bytes on every machine.
-#ifndef LCTOOL_ENGINE_HAYSTACK_H
-#define LCTOOL_ENGINE_HAYSTACK_H
+#ifndef LCTOOL_ENGINE_CALIBRATE_HAYSTACK_H
+#define LCTOOL_ENGINE_CALIBRATE_HAYSTACK_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
 //     for (int i = 0; i < 3; i++) if (measure_asking(b, i, &e) || measure_copying(b, i, &e)) ...
 //     b->q[0 .. b->n_q), b->copies[h], b->n_copied
 //     measure_free(b);
-#ifndef LCTOOL_ENGINE_MEASURE_H
-#define LCTOOL_ENGINE_MEASURE_H
+#ifndef LCTOOL_ENGINE_CALIBRATE_MEASURE_H
+#define LCTOOL_ENGINE_CALIBRATE_MEASURE_H
 
 #include "engine/calibrate/page.h"
 #include "engine/model/prompt.h"

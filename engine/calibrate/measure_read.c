@@ -68,8 +68,7 @@ static int bring(struct stream *s, struct stream *from, const struct page *p,
         }
         stream_set_far(s, l, n, pos);
     }
-    s->n_sinks = SINKS;
-    s->n_seen = p->n;
+    stream_set_seen(s, STREAM_SINKS, SINKS, p->n);
     free(k);
     free(pos);
     return rc;

@@ -7,8 +7,8 @@
 //     store_part(t, 7, 0, 2, &loss, &e)                         // the keys of kv head 2 of layer 7, at a bit and a half
 //     store_all(t, 215, 200, &fit, &loss, &e)                   // all, as an index of these bits has them
 //     store_free(t);
-#ifndef LCTOOL_ENGINE_MEASURE_STORE_H
-#define LCTOOL_ENGINE_MEASURE_STORE_H
+#ifndef LCTOOL_ENGINE_CALIBRATE_MEASURE_STORE_H
+#define LCTOOL_ENGINE_CALIBRATE_MEASURE_STORE_H
 
 #include "cache/kvz.h"
 #include "engine/calibrate/measure.h"

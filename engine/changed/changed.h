@@ -3,8 +3,8 @@
 //     struct changed_said s = {text, n, said, question, answer};
 //     if (changed_find(&s, &at))
 //         ...     // text[at.from .. at.to): "The fee is raised from 20 to 25 pounds."
-#ifndef LCTOOL_ENGINE_CHANGED_H
-#define LCTOOL_ENGINE_CHANGED_H
+#ifndef LCTOOL_ENGINE_CHANGED_CHANGED_H
+#define LCTOOL_ENGINE_CHANGED_CHANGED_H
 
 #include <stddef.h>
 

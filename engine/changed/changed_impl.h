@@ -1,6 +1,6 @@
 // A sentence in tokens, for changed.c and the patterns of change (changed_value.c).
-#ifndef LCTOOL_ENGINE_CHANGED_IMPL_H
-#define LCTOOL_ENGINE_CHANGED_IMPL_H
+#ifndef LCTOOL_ENGINE_CHANGED_CHANGED_IMPL_H
+#define LCTOOL_ENGINE_CHANGED_CHANGED_IMPL_H
 
 #include <stddef.h>
 

@@ -2,8 +2,8 @@
 //
 //     cut_sentence(&c, at, &from, &to);
 //     company_extend(&c, &from, &to, &lead, &lead_end);
-#ifndef LCTOOL_ENGINE_COMPANY_H
-#define LCTOOL_ENGINE_COMPANY_H
+#ifndef LCTOOL_ENGINE_COMPANY_COMPANY_H
+#define LCTOOL_ENGINE_COMPANY_COMPANY_H
 
 #include "engine/text/cut.h"
 

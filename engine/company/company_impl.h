@@ -1,6 +1,6 @@
 // What the files of company share.
-#ifndef LCTOOL_ENGINE_COMPANY_IMPL_H
-#define LCTOOL_ENGINE_COMPANY_IMPL_H
+#ifndef LCTOOL_ENGINE_COMPANY_COMPANY_IMPL_H
+#define LCTOOL_ENGINE_COMPANY_COMPANY_IMPL_H
 
 #include "engine/company/company.h"
 

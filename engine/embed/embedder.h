@@ -6,8 +6,8 @@
 //     if (embedder_texts(x, (const char *[]){"Who pays?", "The tenant."}, (size_t[]){9, 11}, 2, v,
 //                        &e)) ...
 //     embedder_close(x);
-#ifndef LCTOOL_ENGINE_EMBEDDER_H
-#define LCTOOL_ENGINE_EMBEDDER_H
+#ifndef LCTOOL_ENGINE_EMBED_EMBEDDER_H
+#define LCTOOL_ENGINE_EMBED_EMBEDDER_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // Inside of an embedder: its weights and the buffers of a pass.
-#ifndef LCTOOL_ENGINE_EMBEDDER_IMPL_H
-#define LCTOOL_ENGINE_EMBEDDER_IMPL_H
+#ifndef LCTOOL_ENGINE_EMBED_EMBEDDER_IMPL_H
+#define LCTOOL_ENGINE_EMBED_EMBEDDER_IMPL_H
 
 #include "engine/embed/embedder.h"
 #include "kernels/kernels.h"

@@ -1,7 +1,7 @@
 // Vectors in fewer dimensions: by the main directions of a sample of them, so that what two of them
 // have in common stays nearly the same.
-#ifndef LCTOOL_ENGINE_REDUCE_H
-#define LCTOOL_ENGINE_REDUCE_H
+#ifndef LCTOOL_ENGINE_EMBED_REDUCE_H
+#define LCTOOL_ENGINE_EMBED_REDUCE_H
 
 #include <stddef.h>
 #include <stdint.h>

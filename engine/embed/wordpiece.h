@@ -13,8 +13,8 @@
 // longest piece that it begins with, then the longest that goes on, and so forth; one of more than
 // 100 characters, or that has no such pieces, is [UNK]. The names of special tokens are text like
 // any other. An object may be used by several threads at a time.
-#ifndef LCTOOL_ENGINE_WORDPIECE_H
-#define LCTOOL_ENGINE_WORDPIECE_H
+#ifndef LCTOOL_ENGINE_EMBED_WORDPIECE_H
+#define LCTOOL_ENGINE_EMBED_WORDPIECE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
 // cascading window), encode_sample.c (what the codec is fitted to), encode_write.c (blocks),
 // summary.c (the summary state), encode_meta.c (options to parameters), encode_size.c (bytes a
 // token), encode_state.c (checkpoint, resume, append).
-#ifndef LCTOOL_ENGINE_ENCODE_H
-#define LCTOOL_ENGINE_ENCODE_H
+#ifndef LCTOOL_ENGINE_ENCODE_ENCODE_H
+#define LCTOOL_ENGINE_ENCODE_ENCODE_H
 
 #include "engine/encode/known.h"
 #include "engine/encode/summary.h"

@@ -7,8 +7,8 @@
 //     if ((rc = known_look(k, &in, "a.txt", &e)) < 0) ...    // 1: it is there, and has been read
 //     while ((n = known_read(&in, buf, cap, &e)) > 0) ...    // what was compared comes again
 //     known_free(k);
-#ifndef LCTOOL_ENGINE_KNOWN_H
-#define LCTOOL_ENGINE_KNOWN_H
+#ifndef LCTOOL_ENGINE_ENCODE_KNOWN_H
+#define LCTOOL_ENGINE_ENCODE_KNOWN_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // The vectors of sentences (kvz_put_sentences), which an embedder makes once the documents have
 // been read.
-#ifndef LCTOOL_ENGINE_MEANINGS_H
-#define LCTOOL_ENGINE_MEANINGS_H
+#ifndef LCTOOL_ENGINE_ENCODE_MEANINGS_H
+#define LCTOOL_ENGINE_ENCODE_MEANINGS_H
 
 #include "io/err.h"
 

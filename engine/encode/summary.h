@@ -8,8 +8,8 @@
 //     if (summary_put(s, writer, &e)) ...    // before kvz_finish
 //
 // Its tokens receive no attention once they have left the window: their scores only decay.
-#ifndef LCTOOL_ENGINE_SUMMARY_H
-#define LCTOOL_ENGINE_SUMMARY_H
+#ifndef LCTOOL_ENGINE_ENCODE_SUMMARY_H
+#define LCTOOL_ENGINE_ENCODE_SUMMARY_H
 
 #include "cache/kvz.h"
 #include "engine/stream/keep.h"

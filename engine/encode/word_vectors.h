@@ -9,8 +9,8 @@
 //     ...                                    // the next batch
 //     struct kvz_words w = word_vectors_all(&v);
 //     word_vectors_done(&v);
-#ifndef LCTOOL_ENGINE_WORD_VECTORS_H
-#define LCTOOL_ENGINE_WORD_VECTORS_H
+#ifndef LCTOOL_ENGINE_ENCODE_WORD_VECTORS_H
+#define LCTOOL_ENGINE_ENCODE_WORD_VECTORS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -299,9 +299,7 @@ static int match_events(struct form_match *m, const char *rest, int at)
 
 int form_nth(const struct form_match *m, int at, int *words)
 {
-    static const char firsts[] =
-        " first second third fourth fifth sixth seventh eighth ninth tenth "
-        "eleventh twelfth ",
+    static const char firsts[] = WORDLIST_ORDINALS "eleventh twelfth ",
                       begins[] = " earliest oldest ", ends[] = " last latest newest final ",
                       endings[] = " st nd rd th ";
     const struct form_token *t = &m->v[at];

@@ -30,8 +30,8 @@
 //     END     nothing more, or only that all of the text is meant
 //     CHAIN   END, or that one thing is reached by way of others
 //     LINKED  that one thing is reached by way of others
-#ifndef LCTOOL_ENGINE_FORM_H
-#define LCTOOL_ENGINE_FORM_H
+#ifndef LCTOOL_ENGINE_LOOKUP_FORM_H
+#define LCTOOL_ENGINE_LOOKUP_FORM_H
 
 #include <stddef.h>
 

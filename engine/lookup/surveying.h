@@ -1,7 +1,7 @@
 // A survey under way, as the kinds of questions see it (engine/survey/lookups.h,
 // engine/tables/tables.h).
-#ifndef LCTOOL_ENGINE_SURVEYING_H
-#define LCTOOL_ENGINE_SURVEYING_H
+#ifndef LCTOOL_ENGINE_LOOKUP_SURVEYING_H
+#define LCTOOL_ENGINE_LOOKUP_SURVEYING_H
 
 #include <stdio.h>
 

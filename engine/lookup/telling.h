@@ -1,6 +1,6 @@
 // Which words of a question tell what it is about, so that what is looked up has to have them.
-#ifndef LCTOOL_ENGINE_TELLING_H
-#define LCTOOL_ENGINE_TELLING_H
+#ifndef LCTOOL_ENGINE_LOOKUP_TELLING_H
+#define LCTOOL_ENGINE_LOOKUP_TELLING_H
 
 #include <stddef.h>
 

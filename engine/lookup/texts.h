@@ -4,8 +4,8 @@
 //     texts_begin(&t, k, n_k);
 //     while ((rc = texts_next(&t, e)) > 0)
 //         look_at(t.text, t.n);
-#ifndef LCTOOL_ENGINE_TEXTS_H
-#define LCTOOL_ENGINE_TEXTS_H
+#ifndef LCTOOL_ENGINE_LOOKUP_TEXTS_H
+#define LCTOOL_ENGINE_LOOKUP_TEXTS_H
 
 #include <stddef.h>
 #include <stdint.h>

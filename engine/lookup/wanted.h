@@ -7,8 +7,8 @@
 //
 //     struct wanted w;
 //     if (wanted_parse(&w, "How often is the rent mentioned in the lease?")) ... // w.want WANT_COUNT, w.what "rent"
-#ifndef LCTOOL_ENGINE_WANTED_H
-#define LCTOOL_ENGINE_WANTED_H
+#ifndef LCTOOL_ENGINE_LOOKUP_WANTED_H
+#define LCTOOL_ENGINE_LOOKUP_WANTED_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 // A ballot: the blocks of all indexes that a question is put to, who votes on them, and what each
 // voter said. Blocks are numbered across the indexes: global = base[index] + block. select.h casts
 // the votes and has an example.
-#ifndef LCTOOL_ENGINE_BALLOT_H
-#define LCTOOL_ENGINE_BALLOT_H
+#ifndef LCTOOL_ENGINE_METHOD_BALLOT_H
+#define LCTOOL_ENGINE_METHOD_BALLOT_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 // The rival that a user has at hand, as one more voter: blocks ranked by the words they share with
 // the question (Robertson's BM25, k1 1.2, b 0.75).
-#ifndef LCTOOL_ENGINE_BM25_H
-#define LCTOOL_ENGINE_BM25_H
+#ifndef LCTOOL_ENGINE_METHOD_BM25_H
+#define LCTOOL_ENGINE_METHOD_BM25_H
 
 #include <stdint.h>
 

@@ -10,8 +10,8 @@
 //
 // Papers named below: InfLLM (arXiv:2402.04617), Quest (arXiv:2406.10774), SnapKV
 // (arXiv:2404.14469), Ltri-LLM, ActQKV.
-#ifndef LCTOOL_ENGINE_METHOD_H
-#define LCTOOL_ENGINE_METHOD_H
+#ifndef LCTOOL_ENGINE_METHOD_METHOD_H
+#define LCTOOL_ENGINE_METHOD_METHOD_H
 
 #include "engine/model/model.h"
 #include "io/err.h"

@@ -1,6 +1,6 @@
 // What stands for the question when blocks are scored: a few query vectors of one head.
-#ifndef LCTOOL_ENGINE_PROBE_H
-#define LCTOOL_ENGINE_PROBE_H
+#ifndef LCTOOL_ENGINE_METHOD_PROBE_H
+#define LCTOOL_ENGINE_METHOD_PROBE_H
 
 #include "engine/method/method.h"
 

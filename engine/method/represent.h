@@ -8,8 +8,8 @@
 //     represent_block(r, k, mass, n_tokens, picks, bytes, &e) // when it leaves the window
 //     ... r->vectors, r->n_vectors, r->vector_token
 //     represent_free(r);
-#ifndef LCTOOL_ENGINE_REPRESENT_H
-#define LCTOOL_ENGINE_REPRESENT_H
+#ifndef LCTOOL_ENGINE_METHOD_REPRESENT_H
+#define LCTOOL_ENGINE_METHOD_REPRESENT_H
 
 #include <stdint.h>
 

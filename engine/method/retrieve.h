@@ -1,7 +1,7 @@
 // Retrieval while encoding (InfLLM, arXiv:2402.04617, section 3): before a layer attends, the mean
 // of the chunk's queries chooses the blocks of the past that the layer sees beside its window.
-#ifndef LCTOOL_ENGINE_RETRIEVE_H
-#define LCTOOL_ENGINE_RETRIEVE_H
+#ifndef LCTOOL_ENGINE_METHOD_RETRIEVE_H
+#define LCTOOL_ENGINE_METHOD_RETRIEVE_H
 
 #include "cache/kvz.h"
 #include "engine/method/represent.h"

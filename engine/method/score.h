@@ -1,7 +1,7 @@
 // How similar the vectors that stand for each block are to a few queries of one head: enum reduce
 // (method.h) in plain steps. Queries are rotated and in host memory throughout, [n_q][head_dim].
-#ifndef LCTOOL_ENGINE_SCORE_H
-#define LCTOOL_ENGINE_SCORE_H
+#ifndef LCTOOL_ENGINE_METHOD_SCORE_H
+#define LCTOOL_ENGINE_METHOD_SCORE_H
 
 #include "engine/method/method.h"
 

@@ -5,8 +5,8 @@
 //     if (ballot_cast(b, queries, n_q, &e)) ...          // queries of the probe pass
 //     b->score[i], b->order[0..]                          // best first
 //     ballot_free(b);
-#ifndef LCTOOL_ENGINE_SELECT_H
-#define LCTOOL_ENGINE_SELECT_H
+#ifndef LCTOOL_ENGINE_METHOD_SELECT_H
+#define LCTOOL_ENGINE_METHOD_SELECT_H
 
 #include "engine/method/ballot.h"
 

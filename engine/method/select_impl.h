@@ -1,7 +1,7 @@
 // Inside of ballot_cast: select.c (the votes), select_again.c (the second vote), select_elect.c
 // (the device's count).
-#ifndef LCTOOL_ENGINE_SELECT_IMPL_H
-#define LCTOOL_ENGINE_SELECT_IMPL_H
+#ifndef LCTOOL_ENGINE_METHOD_SELECT_IMPL_H
+#define LCTOOL_ENGINE_METHOD_SELECT_IMPL_H
 
 #include "engine/method/ballot.h"
 

@@ -4,8 +4,8 @@
 //     struct span_set s;
 //     if (span_divide(&s, attention, 64, 64, &(struct span_options){0}, &e)) ...
 //     s.v[0 .. s.n), s.token[0 .. s.n_tokens)
-#ifndef LCTOOL_ENGINE_SPAN_H
-#define LCTOOL_ENGINE_SPAN_H
+#ifndef LCTOOL_ENGINE_METHOD_SPAN_H
+#define LCTOOL_ENGINE_METHOD_SPAN_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 // The architectures this engine runs: one row each. What differs is data; the forward pass asks
 // only which tensors a layer has.
-#ifndef LCTOOL_ENGINE_ARCH_H
-#define LCTOOL_ENGINE_ARCH_H
+#ifndef LCTOOL_ENGINE_MODEL_ARCH_H
+#define LCTOOL_ENGINE_MODEL_ARCH_H
 
 #include <stddef.h>
 

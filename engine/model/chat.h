@@ -9,8 +9,8 @@
 // Head and tail are tokenised with TOK_SPECIAL, the head with TOK_START as well: the tokenizer
 // brings the BOS, which no head contains. Document, join and question never are: nothing in them
 // can end a turn. They form ONE user turn: head + document + join + question + tail.
-#ifndef LCTOOL_ENGINE_CHAT_H
-#define LCTOOL_ENGINE_CHAT_H
+#ifndef LCTOOL_ENGINE_MODEL_CHAT_H
+#define LCTOOL_ENGINE_MODEL_CHAT_H
 
 #include <stddef.h>
 

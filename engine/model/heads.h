@@ -2,8 +2,8 @@
 // (Wu et al., arXiv:2404.15574), and what else a profile says of a model. Profiles of known models
 // are rows of heads.c; others are found by calibration (calibrate.c) and read from a file
 // (profile.h).
-#ifndef LCTOOL_ENGINE_HEADS_H
-#define LCTOOL_ENGINE_HEADS_H
+#ifndef LCTOOL_ENGINE_MODEL_HEADS_H
+#define LCTOOL_ENGINE_MODEL_HEADS_H
 
 #include <stddef.h>
 #include <stdint.h>

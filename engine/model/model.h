@@ -1,6 +1,6 @@
 // Inside of a model: what the forward pass reads. Private to engine/.
-#ifndef LCTOOL_ENGINE_MODEL_H
-#define LCTOOL_ENGINE_MODEL_H
+#ifndef LCTOOL_ENGINE_MODEL_MODEL_H
+#define LCTOOL_ENGINE_MODEL_MODEL_H
 
 #include "engine/engine.h"
 #include "engine/model/chat.h"

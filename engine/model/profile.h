@@ -4,8 +4,8 @@
 //     if (profile_read(&h, "model.ini", &e)) ...    // "model.ini:7: layer 40 of 30"
 //     if (profile_write("copy.ini", NULL, h, NULL, NULL, &e)) ...
 //     profile_free(h);
-#ifndef LCTOOL_ENGINE_PROFILE_H
-#define LCTOOL_ENGINE_PROFILE_H
+#ifndef LCTOOL_ENGINE_MODEL_PROFILE_H
+#define LCTOOL_ENGINE_MODEL_PROFILE_H
 
 #include "engine/model/heads.h"
 

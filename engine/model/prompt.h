@@ -1,7 +1,7 @@
 // The tokens that a question adds to what has been read: join, question, end of the turn, and the
 // first words of the answer.
-#ifndef LCTOOL_ENGINE_PROMPT_H
-#define LCTOOL_ENGINE_PROMPT_H
+#ifndef LCTOOL_ENGINE_MODEL_PROMPT_H
+#define LCTOOL_ENGINE_MODEL_PROMPT_H
 
 #include "engine/model/model.h"
 

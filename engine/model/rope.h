@@ -7,8 +7,8 @@
 // Two kinds of scaling depend on the length of the context: longrope (phi-3: two sets of factors)
 // and dynamic (internlm2: the base grows). REACH is that length in tokens, and must be the same for
 // all vectors that are compared with each other; other kinds ignore it.
-#ifndef LCTOOL_ENGINE_ROPE_H
-#define LCTOOL_ENGINE_ROPE_H
+#ifndef LCTOOL_ENGINE_MODEL_ROPE_H
+#define LCTOOL_ENGINE_MODEL_ROPE_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 // From logits to the next token.
-#ifndef LCTOOL_ENGINE_SAMPLE_H
-#define LCTOOL_ENGINE_SAMPLE_H
+#ifndef LCTOOL_ENGINE_MODEL_SAMPLE_H
+#define LCTOOL_ENGINE_MODEL_SAMPLE_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 // From a GGUF file's metadata and tensors to the sizes and weights of a model.
-#ifndef LCTOOL_ENGINE_TENSORS_H
-#define LCTOOL_ENGINE_TENSORS_H
+#ifndef LCTOOL_ENGINE_MODEL_TENSORS_H
+#define LCTOOL_ENGINE_MODEL_TENSORS_H
 
 #include "engine/model/arch.h"
 #include "engine/model/model.h"

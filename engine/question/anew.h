@@ -4,8 +4,8 @@
 //     anew_words(&w);
 //     anew_put(&w, w.v[2].from, w.v[2].to, "they");  // in the place of the third word
 //     anew_end(&w);                                  // w.text [w.n]
-#ifndef LCTOOL_ENGINE_ANEW_H
-#define LCTOOL_ENGINE_ANEW_H
+#ifndef LCTOOL_ENGINE_QUESTION_ANEW_H
+#define LCTOOL_ENGINE_QUESTION_ANEW_H
 
 #include <stddef.h>
 

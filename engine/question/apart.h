@@ -1,6 +1,6 @@
 // Questions about two things at once that may be asked of each apart.
-#ifndef LCTOOL_ENGINE_APART_H
-#define LCTOOL_ENGINE_APART_H
+#ifndef LCTOOL_ENGINE_QUESTION_APART_H
+#define LCTOOL_ENGINE_QUESTION_APART_H
 
 #include "io/err.h"
 

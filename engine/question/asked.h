@@ -1,7 +1,7 @@
 // What kind of answer an English or German question asks for, and whether a text can give one: "how
 // many" and "when" want a number or a time, "who" a name, "why" a reason.
-#ifndef LCTOOL_ENGINE_ASKED_H
-#define LCTOOL_ENGINE_ASKED_H
+#ifndef LCTOOL_ENGINE_QUESTION_ASKED_H
+#define LCTOOL_ENGINE_QUESTION_ASKED_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // What the files of asked share: words of questions, and what kind of answer they ask for.
-#ifndef LCTOOL_ENGINE_ASKED_IMPL_H
-#define LCTOOL_ENGINE_ASKED_IMPL_H
+#ifndef LCTOOL_ENGINE_QUESTION_ASKED_IMPL_H
+#define LCTOOL_ENGINE_QUESTION_ASKED_IMPL_H
 
 #include <stddef.h>
 

@@ -89,8 +89,7 @@ static int asks_for_name(const char *question)
 // others of these: "the first prize".
 static int has_other_place(const char *question, const char *text)
 {
-    static const char places[] =
-        " first second third fourth fifth sixth seventh eighth ninth tenth ",
+    static const char places[] = WORDLIST_ORDINALS,
                       digits[] = " 1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th ";
     enum { LEAST = 3 }; // letters
     char place[ASKED_LONGEST + 1], thing[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];

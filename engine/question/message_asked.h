@@ -1,6 +1,6 @@
 // What a question asks of a message: of its head, of who signs it, or of what it says.
-#ifndef LCTOOL_ENGINE_MESSAGE_ASKED_H
-#define LCTOOL_ENGINE_MESSAGE_ASKED_H
+#ifndef LCTOOL_ENGINE_QUESTION_MESSAGE_ASKED_H
+#define LCTOOL_ENGINE_QUESTION_MESSAGE_ASKED_H
 
 #include <stddef.h>
 

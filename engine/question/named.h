@@ -7,8 +7,8 @@
 //     int rc = named_left_out(&unnamed, &which, question, texts, n, &e);
 //     if (!rc && unnamed) ...          // "How much does lunch cost?", of texts[which]
 //     free(unnamed);
-#ifndef LCTOOL_ENGINE_NAMED_H
-#define LCTOOL_ENGINE_NAMED_H
+#ifndef LCTOOL_ENGINE_QUESTION_NAMED_H
+#define LCTOOL_ENGINE_QUESTION_NAMED_H
 
 #include <stddef.h>
 

@@ -397,8 +397,6 @@ static int partner_end(const struct teller *t, const struct anew *q, int i)
 static int take_name_of(struct told *a, const struct teller *t, int first, int *end)
 {
     static const char before[] = " about at by for from of on than to with ";
-    static const char helps[] = " are can could did do does had has have is may might must "
-                                "shall should was were will would ";
     const struct anew *q = &a->w;
     const int last = *end - 1, both = partner_end(t, q, *end);
     const size_t to = q->v[last].to;
@@ -406,7 +404,7 @@ static int take_name_of(struct told *a, const struct teller *t, int first, int *
               straight = !strncmp(q->question + to, "'s", 2) && !word_has(q->question[to + 2]),
               owns = curled || straight || !strncmp(q->question + to, "' ", 2),
               object = anew_is(q, first - 1, before) ||
-                       (*end == q->n_words && !anew_is(q, first - 1, helps));
+                       (*end == q->n_words && !anew_is(q, first - 1, WORDLIST_HELPING));
     const size_t behind = both > *end ? q->v[both - 1].to : to + (straight ? 2 : owns && !curled);
     a->names++;
     a->name = (struct span_of_text){q->v[first].from, to};

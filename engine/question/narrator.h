@@ -4,8 +4,8 @@
 //     int rc = narrator_asked(&as_told, &which, "When did Dot leave the mill?", texts, n, &e);
 //     if (!rc && as_told) ...          // "When did I leave the mill?", of texts[which]
 //     free(as_told);
-#ifndef LCTOOL_ENGINE_NARRATOR_H
-#define LCTOOL_ENGINE_NARRATOR_H
+#ifndef LCTOOL_ENGINE_QUESTION_NARRATOR_H
+#define LCTOOL_ENGINE_QUESTION_NARRATOR_H
 
 #include "engine/question/named.h"
 #include "io/err.h"

@@ -1,7 +1,7 @@
 // The order of words in a question: "what section 6.5 says", as it stands within a sentence,
 // against "what does section 6.5 say".
-#ifndef LCTOOL_ENGINE_ORDER_H
-#define LCTOOL_ENGINE_ORDER_H
+#ifndef LCTOOL_ENGINE_QUESTION_ORDER_H
+#define LCTOOL_ENGINE_QUESTION_ORDER_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Questions as they are asked plainly: without greeting, "please" and "could you tell me", in the
 // order of a question, with "what is" for "what's", and not in capitals.
-#ifndef LCTOOL_ENGINE_PLAINLY_H
-#define LCTOOL_ENGINE_PLAINLY_H
+#ifndef LCTOOL_ENGINE_QUESTION_PLAINLY_H
+#define LCTOOL_ENGINE_QUESTION_PLAINLY_H
 
 #include "io/err.h"
 

@@ -89,10 +89,8 @@ static size_t subject(const char *first, size_t n)
 // Where the helping verb of FIRST [n] begins; N: it has none.
 static size_t helper(const char *first, size_t n)
 {
-    static const char words[] = " do does did is are was were has have had can could will would "
-                                "shall should may might must ";
     for (size_t at = 0; at < n; at += strcspn(first + at, " "), at += strspn(first + at, " "))
-        if (is_word(first + at, words))
+        if (is_word(first + at, WORDLIST_HELPING))
             return at;
     return n;
 }

@@ -1,7 +1,7 @@
 // Questions in English: those of two halves ("Who pays the rent and when does the lease end?"),
 // what is said before them, and those that ask for several things.
-#ifndef LCTOOL_ENGINE_QUESTION_H
-#define LCTOOL_ENGINE_QUESTION_H
+#ifndef LCTOOL_ENGINE_QUESTION_QUESTION_H
+#define LCTOOL_ENGINE_QUESTION_QUESTION_H
 
 #include "io/err.h"
 

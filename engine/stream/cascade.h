@@ -25,8 +25,8 @@
 //     if (cascade_new(&c, 4, 256, 0, n_lanes, &e)) ...
 //     cascade_add(c, token, scores, rows);        // for each lane: the row that TOKEN takes
 //     n = cascade_order(c, lane, rows);           // oldest first
-#ifndef LCTOOL_ENGINE_CASCADE_H
-#define LCTOOL_ENGINE_CASCADE_H
+#ifndef LCTOOL_ENGINE_STREAM_CASCADE_H
+#define LCTOOL_ENGINE_STREAM_CASCADE_H
 
 #include <stdint.h>
 

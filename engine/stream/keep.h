@@ -1,7 +1,7 @@
 // A cascade (cascade.h) with the raw keys and values of its tokens, a lane for each kv head of each
 // layer. What the summary state (summary.h) and the cascading window (encode.h) are made of.
-#ifndef LCTOOL_ENGINE_KEEP_H
-#define LCTOOL_ENGINE_KEEP_H
+#ifndef LCTOOL_ENGINE_STREAM_KEEP_H
+#define LCTOOL_ENGINE_STREAM_KEEP_H
 
 #include "engine/model/model.h"
 #include "engine/stream/cascade.h"

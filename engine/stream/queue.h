@@ -1,7 +1,7 @@
 // What has been read but not yet written: blocks whose tokens are still in the window, and the
 // beginnings and ends of documents between them, in order.
-#ifndef LCTOOL_ENGINE_QUEUE_H
-#define LCTOOL_ENGINE_QUEUE_H
+#ifndef LCTOOL_ENGINE_STREAM_QUEUE_H
+#define LCTOOL_ENGINE_STREAM_QUEUE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // The buffers of a forward pass; a stream owns its own.
-#ifndef LCTOOL_ENGINE_SCRATCH_H
-#define LCTOOL_ENGINE_SCRATCH_H
+#ifndef LCTOOL_ENGINE_STREAM_SCRATCH_H
+#define LCTOOL_ENGINE_STREAM_SCRATCH_H
 
 #include "engine/model/model.h"
 

@@ -241,6 +241,12 @@ int stream_evict(struct stream *s, int n, int sinks, struct err *e)
     return 0;
 }
 
+void stream_set_seen(struct stream *s, enum stream_part part, int n, int64_t seen)
+{
+    *(part == STREAM_SINKS ? &s->n_sinks : &s->n_local) = n;
+    s->n_seen = seen;
+}
+
 void stream_rewind(struct stream *s, int n)
 {
     s->n_local -= n;

@@ -20,8 +20,8 @@
 // A layer with a sliding window sees only what is nearer than that window by these positions. At
 // original positions, which leave gaps between blocks, such a model can have neither far blocks nor
 // sinks.
-#ifndef LCTOOL_ENGINE_STREAM_H
-#define LCTOOL_ENGINE_STREAM_H
+#ifndef LCTOOL_ENGINE_STREAM_STREAM_H
+#define LCTOOL_ENGINE_STREAM_STREAM_H
 
 #include <stdint.h>
 
@@ -182,6 +182,8 @@ int stream_keep(struct stream *s, enum stream_part part, int layer, int at, int 
 int stream_worth(struct stream *s, struct err *e);
 // Keeps only those far tokens, which must be the same in all layers, whose KEEP [n_far] is not 0.
 void stream_narrow(struct stream *s, const unsigned char *keep);
+// Tells S that its sinks, or its local part, are the N tokens that were put there, of SEEN in all.
+void stream_set_seen(struct stream *s, enum stream_part part, int n, int64_t seen);
 // Makes the first N far tokens of LAYER visible; POS [n] are their indexes in the token stream.
 void stream_set_far(struct stream *s, int layer, int n, const int64_t *pos);
 // After stream_set_far, for far tokens that do not lie in the order of the stream: PLACE [n] is
@@ -189,14 +191,6 @@ void stream_set_far(struct stream *s, int layer, int n, const int64_t *pos);
 int stream_set_places(struct stream *s, int layer, const int *place, struct err *e);
 // Sets the attention received by N local tokens of LAYER from local index AT on: MASS [n_heads][n].
 int stream_put_mass(struct stream *s, int layer, int at, int n, const float *mass, struct err *e);
-
-// Fills in the pieces P that a chunk of N queries of LAYER attends to (the chunk's own keys are at
-// the end of the local part). Returns their number, at most STREAM_PIECES.
-enum { STREAM_PIECES = 3 };
-int stream_pieces(struct stream *s, int layer, int n, struct attend_piece *p);
-
-// Updates the rope rows of LAYER's sinks and far tokens to the current state.
-int stream_positions(struct stream *s, int layer, struct err *e);
 
 // The N tokens of a pass from FROM on, all of one group that nothing is lent to (forward.lent).
 struct lent {
@@ -231,8 +225,8 @@ struct forward {
 
     // NULL, or [n_groups + 1]: tokens groups[g] .. groups[g + 1] - 1 form group g. They see their
     // own group, what was in sight before the pass, and the tokens before groups[0], and each group
-    // is positioned right after the latter. The caller must drop such tokens after the pass (lower
-    // n_local and n_seen). The first STAY tokens of the pass, which end with a group, can be given
+    // is positioned right after the latter. The caller must drop such tokens after the pass
+    // (stream_rewind). The first STAY tokens of the pass, which end with a group, can be given
     // to stream_append after that.
     const int *groups;
     int n_groups, stay;

@@ -1,6 +1,6 @@
 // What the files of this room share.
-#ifndef LCTOOL_ENGINE_STREAM_IMPL_H
-#define LCTOOL_ENGINE_STREAM_IMPL_H
+#ifndef LCTOOL_ENGINE_STREAM_STREAM_IMPL_H
+#define LCTOOL_ENGINE_STREAM_STREAM_IMPL_H
 
 #include "engine/stream/stream.h"
 
@@ -25,6 +25,14 @@ int positions_check(const struct model *m, const struct stream_options *o, struc
 void positions_sharpen(const struct stream *s, float *row);
 // Makes the rope rows of local tokens (rope_local) and of the fixed distance (rope_fixed).
 int positions_tables(struct stream *s, struct err *e);
+
+// Fills in the pieces P that a chunk of N queries of LAYER attends to (the chunk's own keys are at
+// the end of the local part). Returns their number, at most STREAM_PIECES.
+enum { STREAM_PIECES = 3 };
+int stream_pieces(struct stream *s, int layer, int n, struct attend_piece *p);
+
+// Updates the rope rows of LAYER's sinks and far tokens to the current state.
+int stream_positions(struct stream *s, int layer, struct err *e);
 
 // Prepares a pass over N tokens on trial. ERR_USAGE for more than device_ops.alike.
 int stream_try(struct stream *s, int n, struct err *e);

@@ -1,7 +1,7 @@
 // The kinds of lines of a log or a table: lines that are alike but for their numbers and a few
 // words.
-#ifndef LCTOOL_ENGINE_KINDS_H
-#define LCTOOL_ENGINE_KINDS_H
+#ifndef LCTOOL_ENGINE_SUMMARIZE_KINDS_H
+#define LCTOOL_ENGINE_SUMMARIZE_KINDS_H
 
 #include "engine/summarize/points.h"
 

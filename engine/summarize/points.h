@@ -1,7 +1,7 @@
 // The sentences that say most of a part of a document: what a summary is written from, and what it
 // falls back on.
-#ifndef LCTOOL_ENGINE_POINTS_H
-#define LCTOOL_ENGINE_POINTS_H
+#ifndef LCTOOL_ENGINE_SUMMARIZE_POINTS_H
+#define LCTOOL_ENGINE_SUMMARIZE_POINTS_H
 
 #include "engine/ask/evidence.h"
 #include "engine/ask/sentence.h"

@@ -1,6 +1,6 @@
 // One summary of the summaries of a document's parts.
-#ifndef LCTOOL_ENGINE_REDUCE_H
-#define LCTOOL_ENGINE_REDUCE_H
+#ifndef LCTOOL_ENGINE_SUMMARIZE_REDUCE_H
+#define LCTOOL_ENGINE_SUMMARIZE_REDUCE_H
 
 #include "engine/summarize/summarizing.h"
 

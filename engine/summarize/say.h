@@ -1,6 +1,6 @@
 // A summary's text, sentence by sentence, each with the passage that it rests on.
-#ifndef LCTOOL_ENGINE_SAY_H
-#define LCTOOL_ENGINE_SAY_H
+#ifndef LCTOOL_ENGINE_SUMMARIZE_SAY_H
+#define LCTOOL_ENGINE_SUMMARIZE_SAY_H
 
 #include "engine/summarize/summarizing.h"
 

@@ -1,7 +1,7 @@
 // A summary in the making: what summarize.c (the parts of a document, or all of it at once),
 // reduce.c (one summary of the summaries of parts) and say.c (their sentences) share.
-#ifndef LCTOOL_ENGINE_SUMMARIZING_H
-#define LCTOOL_ENGINE_SUMMARIZING_H
+#ifndef LCTOOL_ENGINE_SUMMARIZE_SUMMARIZING_H
+#define LCTOOL_ENGINE_SUMMARIZE_SUMMARIZING_H
 
 #include "engine/answer/reading.h"
 

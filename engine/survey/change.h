@@ -1,6 +1,6 @@
 // What an item of a change log says was done.
-#ifndef LCTOOL_ENGINE_CHANGE_H
-#define LCTOOL_ENGINE_CHANGE_H
+#ifndef LCTOOL_ENGINE_SURVEY_CHANGE_H
+#define LCTOOL_ENGINE_SURVEY_CHANGE_H
 
 #include "engine/text/cut.h"
 #include "engine/text/span.h"

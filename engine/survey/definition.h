@@ -1,7 +1,7 @@
 // Definitions: statements that give a name its value or its meaning, such as "LET a = b", "port:
 // 80", "X2 is set to the value of X1", "copy X1 to X2", "\"Rent\" means ...".
-#ifndef LCTOOL_ENGINE_DEFINITION_H
-#define LCTOOL_ENGINE_DEFINITION_H
+#ifndef LCTOOL_ENGINE_SURVEY_DEFINITION_H
+#define LCTOOL_ENGINE_SURVEY_DEFINITION_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // The items of an entry of a change log.
-#ifndef LCTOOL_ENGINE_ENTRY_ITEMS_H
-#define LCTOOL_ENGINE_ENTRY_ITEMS_H
+#ifndef LCTOOL_ENGINE_SURVEY_ENTRY_ITEMS_H
+#define LCTOOL_ENGINE_SURVEY_ENTRY_ITEMS_H
 
 #include "engine/lookup/surveying.h"
 #include "engine/survey/change.h"

@@ -1,7 +1,7 @@
 // The numbers with which the sections of a text begin: "4.3 Pets", "## 4. Rent", "§ 2", "Schedule
 // B", "CHAPTER TWO", "Part IV".
-#ifndef LCTOOL_ENGINE_NUMBERING_H
-#define LCTOOL_ENGINE_NUMBERING_H
+#ifndef LCTOOL_ENGINE_SURVEY_NUMBERING_H
+#define LCTOOL_ENGINE_SURVEY_NUMBERING_H
 
 #include <stddef.h>
 

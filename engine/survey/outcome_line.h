@@ -2,8 +2,8 @@
 //
 //     if (outcome_read(text, line, level, &o)) // o.how == OUTCOME_BAD
 //         say(text, o.line);                   // of the thing in o.subject, or in o.label
-#ifndef LCTOOL_ENGINE_OUTCOME_LINE_H
-#define LCTOOL_ENGINE_OUTCOME_LINE_H
+#ifndef LCTOOL_ENGINE_SURVEY_OUTCOME_LINE_H
+#define LCTOOL_ENGINE_SURVEY_OUTCOME_LINE_H
 
 #include "engine/text/span.h"
 

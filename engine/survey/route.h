@@ -1,7 +1,7 @@
 // A search along names that lead from one to the next: each name is there once, in the order in
 // which they were reached.
-#ifndef LCTOOL_ENGINE_ROUTE_H
-#define LCTOOL_ENGINE_ROUTE_H
+#ifndef LCTOOL_ENGINE_SURVEY_ROUTE_H
+#define LCTOOL_ENGINE_SURVEY_ROUTE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
 //     int rc = spelling_mended(&mended, question, k, n_k, is_word, tokenizer, &e);
 //     if (!rc && mended) ...           // "Who is the landlord?"
 //     free(mended);
-#ifndef LCTOOL_ENGINE_SPELLING_H
-#define LCTOOL_ENGINE_SPELLING_H
+#ifndef LCTOOL_ENGINE_SURVEY_SPELLING_H
+#define LCTOOL_ENGINE_SURVEY_SPELLING_H
 
 #include <stddef.h>
 

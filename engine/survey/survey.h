@@ -10,8 +10,8 @@
 //     if (survey(&s, k, n_k, "How often is the rent mentioned?", 4, e) > 0)
 //         puts(s.text); // "rent" stands in the text 17 times.
 //     survey_done(&s);
-#ifndef LCTOOL_ENGINE_SURVEY_H
-#define LCTOOL_ENGINE_SURVEY_H
+#ifndef LCTOOL_ENGINE_SURVEY_SURVEY_H
+#define LCTOOL_ENGINE_SURVEY_SURVEY_H
 
 #include "cache/kvz.h"
 #include "engine/lookup/found.h"

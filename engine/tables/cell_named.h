@@ -1,7 +1,7 @@
 // The cells of tables that a question names: in full, "hinge pin 80 mm", without its size and in
 // the plural as well, "hinge pins", or by the day that the question says in whatever form.
-#ifndef LCTOOL_ENGINE_CELL_NAMED_H
-#define LCTOOL_ENGINE_CELL_NAMED_H
+#ifndef LCTOOL_ENGINE_TABLES_CELL_NAMED_H
+#define LCTOOL_ENGINE_TABLES_CELL_NAMED_H
 
 #include "engine/lookup/surveying.h"
 #include "engine/tables/table.h"

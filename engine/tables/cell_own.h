@@ -1,6 +1,6 @@
 // Cells that say themselves what they tell, whatever their column is called.
-#ifndef LCTOOL_ENGINE_CELL_OWN_H
-#define LCTOOL_ENGINE_CELL_OWN_H
+#ifndef LCTOOL_ENGINE_TABLES_CELL_OWN_H
+#define LCTOOL_ENGINE_TABLES_CELL_OWN_H
 
 #include "engine/tables/table.h"
 

@@ -4,8 +4,8 @@
 //     n = fields_of_line(&c, line, v);             // what one line has
 //     for (ok = fields_scope_begin(&s, &c, line); ok; ok = fields_scope_widen(&s, &c))
 //         look_at(s.top, s.end);                   // the record it is of, then the one around that
-#ifndef LCTOOL_ENGINE_FIELDS_H
-#define LCTOOL_ENGINE_FIELDS_H
+#ifndef LCTOOL_ENGINE_TABLES_FIELDS_H
+#define LCTOOL_ENGINE_TABLES_FIELDS_H
 
 #include "engine/lookup/texts.h"
 #include "engine/text/cut.h"

@@ -7,8 +7,8 @@
 //       - When it is run
 //     * - nightly
 //       - at 02:45
-#ifndef LCTOOL_ENGINE_LISTED_H
-#define LCTOOL_ENGINE_LISTED_H
+#ifndef LCTOOL_ENGINE_TABLES_LISTED_H
+#define LCTOOL_ENGINE_TABLES_LISTED_H
 
 #include "engine/text/cut.h"
 #include "engine/text/span.h"

@@ -277,8 +277,8 @@ static struct span_of_text behind_to(const char *left, size_t at)
 // Takes which one is asked for: "the third row", "the second to join", "joined last".
 static void take_nth(struct rows_asked *a)
 {
-    static const char nths[] = " first second third fourth fifth sixth seventh eighth ninth tenth ",
-                      starts[] = " join start begin be arrive ", started[] = " joined started ";
+    static const char nths[] = WORDLIST_ORDINALS, starts[] = " join start begin be arrive ",
+                      started[] = " joined started ";
     char stem[WORD_STEM];
     size_t bytes, at = 0;
     int came = 0; // 1: the word before is one of STARTED

@@ -1,7 +1,7 @@
 // Inside of survey(): what looks answers up in tables, records and lists of values, a file each.
 // All return as survey() does.
-#ifndef LCTOOL_ENGINE_TABLES_H
-#define LCTOOL_ENGINE_TABLES_H
+#ifndef LCTOOL_ENGINE_TABLES_TABLES_H
+#define LCTOOL_ENGINE_TABLES_TABLES_H
 
 #include "engine/lookup/surveying.h"
 

@@ -4,8 +4,8 @@
 //     if ((rc = unpacked_init(&u, &c, at, e)) > 0)
 //         look_at(u.text, u.bytes);
 //     unpacked_done(&u);
-#ifndef LCTOOL_ENGINE_UNPACKED_H
-#define LCTOOL_ENGINE_UNPACKED_H
+#ifndef LCTOOL_ENGINE_TABLES_UNPACKED_H
+#define LCTOOL_ENGINE_TABLES_UNPACKED_H
 
 #include "engine/text/cut.h"
 #include "engine/text/span.h"

@@ -1,7 +1,7 @@
 // Kinds of bytes of a text. Letters are those of ASCII: what is beyond it is no capital and no
 // space.
-#ifndef LCTOOL_ENGINE_CHARS_H
-#define LCTOOL_ENGINE_CHARS_H
+#ifndef LCTOOL_ENGINE_TEXT_CHARS_H
+#define LCTOOL_ENGINE_TEXT_CHARS_H
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Conversations that are written down line by line, each with its time and who speaks.
-#ifndef LCTOOL_ENGINE_CHAT_H
-#define LCTOOL_ENGINE_CHAT_H
+#ifndef LCTOOL_ENGINE_TEXT_CHAT_H
+#define LCTOOL_ENGINE_TEXT_CHAT_H
 
 #include <stddef.h>
 

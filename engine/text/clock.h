@@ -1,6 +1,6 @@
 // Times of day.
-#ifndef LCTOOL_ENGINE_CLOCK_H
-#define LCTOOL_ENGINE_CLOCK_H
+#ifndef LCTOOL_ENGINE_TEXT_CLOCK_H
+#define LCTOOL_ENGINE_TEXT_CLOCK_H
 
 #include <stddef.h>
 

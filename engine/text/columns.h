@@ -5,8 +5,8 @@
 //     if (columns_begin(&t, &c, at))        // the line at byte `at` is above the rows
 //         while (columns_next(&t, &c))
 //             n = columns_cells(c.text, t.head, t.row, head, row); // [COLUMNS_MOST] each
-#ifndef LCTOOL_ENGINE_COLUMNS_H
-#define LCTOOL_ENGINE_COLUMNS_H
+#ifndef LCTOOL_ENGINE_TEXT_COLUMNS_H
+#define LCTOOL_ENGINE_TEXT_COLUMNS_H
 
 #include <stdint.h>
 

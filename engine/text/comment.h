@@ -1,6 +1,6 @@
 // Comments in programs and settings, and the code they are about.
-#ifndef LCTOOL_ENGINE_COMMENT_H
-#define LCTOOL_ENGINE_COMMENT_H
+#ifndef LCTOOL_ENGINE_TEXT_COMMENT_H
+#define LCTOOL_ENGINE_TEXT_COMMENT_H
 
 #include "engine/text/cut.h"
 

@@ -1,6 +1,6 @@
 // Courtesies of letters and mails, which say nothing: how they begin and how they end.
-#ifndef LCTOOL_ENGINE_COURTESY_H
-#define LCTOOL_ENGINE_COURTESY_H
+#ifndef LCTOOL_ENGINE_TEXT_COURTESY_H
+#define LCTOOL_ENGINE_TEXT_COURTESY_H
 
 #include "engine/text/cut.h"
 

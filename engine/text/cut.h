@@ -4,8 +4,8 @@
 //     struct cut c;
 //     cut_text(&c, text, n);
 //     cut_sentence(&c, at, &from, &to);   // text[from..to) is the sentence around byte `at`
-#ifndef LCTOOL_ENGINE_CUT_H
-#define LCTOOL_ENGINE_CUT_H
+#ifndef LCTOOL_ENGINE_TEXT_CUT_H
+#define LCTOOL_ENGINE_TEXT_CUT_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // What the files of cut.h share.
-#ifndef LCTOOL_ENGINE_CUT_IMPL_H
-#define LCTOOL_ENGINE_CUT_IMPL_H
+#ifndef LCTOOL_ENGINE_TEXT_CUT_IMPL_H
+#define LCTOOL_ENGINE_TEXT_CUT_IMPL_H
 
 #include "engine/text/cut.h"
 

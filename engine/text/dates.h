@@ -1,7 +1,7 @@
 // Months, as names and in dates that are numbers alone: a set of them is a bit each, the first for
 // January.
-#ifndef LCTOOL_ENGINE_DATES_H
-#define LCTOOL_ENGINE_DATES_H
+#ifndef LCTOOL_ENGINE_TEXT_DATES_H
+#define LCTOOL_ENGINE_TEXT_DATES_H
 
 #include <stddef.h>
 

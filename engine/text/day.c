@@ -34,6 +34,22 @@ static int number_at(const char *text, size_t n, size_t *bytes)
     return *bytes < n && is_digit(text[*bytes]) ? 0 : v;
 }
 
+int day_month(const char *word, size_t n)
+{
+    return place_among(WORDLIST_MONTHS, word, n);
+}
+
+int day_of_week(const char *word, size_t n)
+{
+    return place_among(WORDLIST_DAYS, word, n);
+}
+
+int day_digits(const char *word, size_t n)
+{
+    size_t bytes;
+    return number_at(word, n, &bytes);
+}
+
 static size_t gap(const char *text, size_t n, size_t at)
 {
     while (at < n && is_one_of(text[at], " ,.\t"))
@@ -97,7 +113,7 @@ static size_t word_bytes(const char *text, size_t n)
 static size_t month_at(const char *text, size_t n, int day, int *month)
 {
     const size_t bytes = word_bytes(text, n), next = gap(text, n, bytes);
-    *month = place_among(WORDLIST_MONTHS, text, bytes);
+    *month = day_month(text, bytes);
     return *month && (is_upper(*text) || !word_is_listed(" may mar march ", text, bytes) ||
                       (day && (next == n || !is_lower(text[next]))))
                ? bytes
@@ -114,7 +130,7 @@ static size_t filler_at(const char *text, size_t n, const char *word)
 static size_t begins(const char *text, size_t n, int shorter, struct day *d)
 {
     size_t at = word_bytes(text, n), bytes;
-    at = place_among(WORDLIST_DAYS, text, at) ? gap(text, n, at) : 0;
+    at = day_of_week(text, at) ? gap(text, n, at) : 0;
     at += filler_at(text + at, n - at, "the");
     if ((bytes = numbered(text + at, n - at, shorter, d)))
         return at + bytes;

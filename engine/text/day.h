@@ -1,6 +1,6 @@
 // Dates of days, and which of two is the earlier one.
-#ifndef LCTOOL_ENGINE_DAY_H
-#define LCTOOL_ENGINE_DAY_H
+#ifndef LCTOOL_ENGINE_TEXT_DAY_H
+#define LCTOOL_ENGINE_TEXT_DAY_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +21,13 @@ size_t day_find(const char *text, size_t n, size_t *at, struct day *d);
 int day_of(const char *text, size_t n, struct day *d);
 // Whether A and B may be the same: one of them may lack its year.
 int day_is_same(const struct day *a, const struct day *b);
+
+// The month, or the day of the week, that WORD [n] names, whole or by its first three or four
+// letters, in English, from 1; 0: none.
+int day_month(const char *word, size_t n);
+int day_of_week(const char *word, size_t n);
+// The number that the digits are that WORD [n] begins with; 0: it has none, or more than four.
+int day_digits(const char *word, size_t n);
 
 // A later day has a greater number; 0: it lacks the year.
 int64_t day_number(const struct day *d);

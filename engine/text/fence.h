@@ -2,8 +2,8 @@
 //
 //     if (fence_holds(&c, line))
 //         ...                         // "```", or a line between two of these
-#ifndef LCTOOL_ENGINE_FENCE_H
-#define LCTOOL_ENGINE_FENCE_H
+#ifndef LCTOOL_ENGINE_TEXT_FENCE_H
+#define LCTOOL_ENGINE_TEXT_FENCE_H
 
 #include "engine/text/cut.h"
 

@@ -1,6 +1,6 @@
 // Headings of plain text: short lines that stand alone above the text that they are about.
-#ifndef LCTOOL_ENGINE_HEADING_H
-#define LCTOOL_ENGINE_HEADING_H
+#ifndef LCTOOL_ENGINE_TEXT_HEADING_H
+#define LCTOOL_ENGINE_TEXT_HEADING_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 // Labels at the beginning of lines ("Name: ..."): those of a record's fields, which belong
 // together, and those of speakers in a conversation, who take turns.
-#ifndef LCTOOL_ENGINE_LABEL_H
-#define LCTOOL_ENGINE_LABEL_H
+#ifndef LCTOOL_ENGINE_TEXT_LABEL_H
+#define LCTOOL_ENGINE_TEXT_LABEL_H
 
 #include "engine/text/cut.h"
 

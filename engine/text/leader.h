@@ -2,8 +2,8 @@
 //
 //     if (leader_is_row(text + line, end - line))
 //         ...                                       // "Rent ............ 1,200 a year"
-#ifndef LCTOOL_ENGINE_LEADER_H
-#define LCTOOL_ENGINE_LEADER_H
+#ifndef LCTOOL_ENGINE_TEXT_LEADER_H
+#define LCTOOL_ENGINE_TEXT_LEADER_H
 
 #include "engine/text/cut.h"
 

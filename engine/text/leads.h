@@ -2,8 +2,8 @@
 //
 //     if (leads_list(c, at, &from, &to) || leads_set_in(c, at, &from, &to))
 //         ...                                       // "These are needed:", "--quiet"
-#ifndef LCTOOL_ENGINE_LEADS_H
-#define LCTOOL_ENGINE_LEADS_H
+#ifndef LCTOOL_ENGINE_TEXT_LEADS_H
+#define LCTOOL_ENGINE_TEXT_LEADS_H
 
 #include "engine/text/cut.h"
 

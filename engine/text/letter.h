@@ -1,6 +1,6 @@
 // Letters of all scripts in UTF-8, and their cases. A byte that is no UTF-8 is a letter by itself.
-#ifndef LCTOOL_ENGINE_LETTER_H
-#define LCTOOL_ENGINE_LETTER_H
+#ifndef LCTOOL_ENGINE_TEXT_LETTER_H
+#define LCTOOL_ENGINE_TEXT_LETTER_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // Lines as rows of tables that marks divide into cells: tabs, bars, commas or semicolons.
-#ifndef LCTOOL_ENGINE_LINE_CELLS_H
-#define LCTOOL_ENGINE_LINE_CELLS_H
+#ifndef LCTOOL_ENGINE_TEXT_LINE_CELLS_H
+#define LCTOOL_ENGINE_TEXT_LINE_CELLS_H
 
 #include <stddef.h>
 

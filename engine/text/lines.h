@@ -1,7 +1,7 @@
 // The lines of a text, and what they look like: for cut.h (where sentences begin and end),
 // company.c (what they are read with), and whoever wants the line around a byte.
-#ifndef LCTOOL_ENGINE_LINES_H
-#define LCTOOL_ENGINE_LINES_H
+#ifndef LCTOOL_ENGINE_TEXT_LINES_H
+#define LCTOOL_ENGINE_TEXT_LINES_H
 
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"

@@ -1,6 +1,6 @@
 // Brackets and quotation marks whose other half stands in a sentence that is not there.
-#ifndef LCTOOL_ENGINE_MARKS_H
-#define LCTOOL_ENGINE_MARKS_H
+#ifndef LCTOOL_ENGINE_TEXT_MARKS_H
+#define LCTOOL_ENGINE_TEXT_MARKS_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 // The words of a text without the commands of its markup: of Texinfo (@samp{-d}, "@node ..."), POD
 // (C<reverse>, "=head2 ..."), LaTeX (\emph{two}) and reStructuredText (".. note::").
-#ifndef LCTOOL_ENGINE_MARKUP_H
-#define LCTOOL_ENGINE_MARKUP_H
+#ifndef LCTOOL_ENGINE_TEXT_MARKUP_H
+#define LCTOOL_ENGINE_TEXT_MARKUP_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 // Messages in a text: a mailbox as io/doc writes it, mails forwarded within another, commits as git
 // log writes them. What one of them says is not about the next.
-#ifndef LCTOOL_ENGINE_MESSAGE_H
-#define LCTOOL_ENGINE_MESSAGE_H
+#ifndef LCTOOL_ENGINE_TEXT_MESSAGE_H
+#define LCTOOL_ENGINE_TEXT_MESSAGE_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // Finding names in a text.
-#ifndef LCTOOL_ENGINE_NAMES_H
-#define LCTOOL_ENGINE_NAMES_H
+#ifndef LCTOOL_ENGINE_TEXT_NAMES_H
+#define LCTOOL_ENGINE_TEXT_NAMES_H
 
 #include <stddef.h>
 

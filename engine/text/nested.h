@@ -1,7 +1,7 @@
 // Settings that are indented below one another, as in YAML, and in JSON and XML written for people:
 // what a line says is about the lines that it is indented under.
-#ifndef LCTOOL_ENGINE_NESTED_H
-#define LCTOOL_ENGINE_NESTED_H
+#ifndef LCTOOL_ENGINE_TEXT_NESTED_H
+#define LCTOOL_ENGINE_TEXT_NESTED_H
 
 #include "engine/text/cut.h"
 

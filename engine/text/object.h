@@ -4,8 +4,8 @@
 //     object_begin(&w, text, from, to);
 //     while (object_next(&w, &label, &value))   // "city":"Oslo"
 //         look_at(w.in[w.depth - 1].at);        // the bracket of the object that it is of
-#ifndef LCTOOL_ENGINE_OBJECT_H
-#define LCTOOL_ENGINE_OBJECT_H
+#ifndef LCTOOL_ENGINE_TEXT_OBJECT_H
+#define LCTOOL_ENGINE_TEXT_OBJECT_H
 
 #include "engine/text/cut.h"
 #include "engine/text/span.h"

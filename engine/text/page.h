@@ -1,7 +1,7 @@
 // Where a page ends: its footer, a form feed and the header of the next page, which may divide a
 // sentence.
-#ifndef LCTOOL_ENGINE_PAGE_H
-#define LCTOOL_ENGINE_PAGE_H
+#ifndef LCTOOL_ENGINE_TEXT_PAGE_H
+#define LCTOOL_ENGINE_TEXT_PAGE_H
 
 #include "engine/text/cut.h"
 

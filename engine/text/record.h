@@ -1,6 +1,6 @@
 // Records of lines with labels, and what is read of a record that is too long to be read whole.
-#ifndef LCTOOL_ENGINE_RECORD_H
-#define LCTOOL_ENGINE_RECORD_H
+#ifndef LCTOOL_ENGINE_TEXT_RECORD_H
+#define LCTOOL_ENGINE_TEXT_RECORD_H
 
 #include "engine/text/cut.h"
 

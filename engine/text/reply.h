@@ -1,6 +1,6 @@
 // Text that is quoted line by line, as in mail and forums, and the replies below it.
-#ifndef LCTOOL_ENGINE_REPLY_H
-#define LCTOOL_ENGINE_REPLY_H
+#ifndef LCTOOL_ENGINE_TEXT_REPLY_H
+#define LCTOOL_ENGINE_TEXT_REPLY_H
 
 #include "engine/text/cut.h"
 

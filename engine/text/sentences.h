@@ -6,8 +6,8 @@
 //     while (!rc && (rc = sentences_next(&w, e)) > 0)
 //         look_at(w.text + w.first, w.last - w.first, w.heading);
 //     sentences_done(&w);
-#ifndef LCTOOL_ENGINE_SENTENCES_H
-#define LCTOOL_ENGINE_SENTENCES_H
+#ifndef LCTOOL_ENGINE_TEXT_SENTENCES_H
+#define LCTOOL_ENGINE_TEXT_SENTENCES_H
 
 #include "cache/kvz.h"
 #include "engine/text/heading.h"

@@ -1,6 +1,6 @@
 // Lines that set something, in YAML, and in JSON and XML written for people.
-#ifndef LCTOOL_ENGINE_SETTING_H
-#define LCTOOL_ENGINE_SETTING_H
+#ifndef LCTOOL_ENGINE_TEXT_SETTING_H
+#define LCTOOL_ENGINE_TEXT_SETTING_H
 
 #include "engine/text/cut.h"
 

@@ -1,6 +1,6 @@
 // Abbreviations, whose full stop does not end a sentence: titles, "Nr. 7", "z. B.", "1. April".
-#ifndef LCTOOL_ENGINE_SHORTENED_H
-#define LCTOOL_ENGINE_SHORTENED_H
+#ifndef LCTOOL_ENGINE_TEXT_SHORTENED_H
+#define LCTOOL_ENGINE_TEXT_SHORTENED_H
 
 #include <stddef.h>
 

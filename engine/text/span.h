@@ -1,6 +1,6 @@
 // Where in a text.
-#ifndef LCTOOL_ENGINE_SPAN_H
-#define LCTOOL_ENGINE_SPAN_H
+#ifndef LCTOOL_ENGINE_TEXT_SPAN_H
+#define LCTOOL_ENGINE_TEXT_SPAN_H
 
 #include <stddef.h>
 #include <string.h>

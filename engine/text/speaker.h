@@ -1,7 +1,7 @@
 // Who speaks: the name that a line begins with in a play ("AGNES. Hold it straight.") or, with a
 // time before it, in what was taken down ("[00:12:08] MS LUND: On Monday.").
-#ifndef LCTOOL_ENGINE_SPEAKER_H
-#define LCTOOL_ENGINE_SPEAKER_H
+#ifndef LCTOOL_ENGINE_TEXT_SPEAKER_H
+#define LCTOOL_ENGINE_TEXT_SPEAKER_H
 
 #include "engine/text/cut.h"
 

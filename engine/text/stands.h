@@ -1,6 +1,6 @@
 // Whether a sentence can be read by itself, as one of a summary.
-#ifndef LCTOOL_ENGINE_STANDS_H
-#define LCTOOL_ENGINE_STANDS_H
+#ifndef LCTOOL_ENGINE_TEXT_STANDS_H
+#define LCTOOL_ENGINE_TEXT_STANDS_H
 
 #include <stddef.h>
 

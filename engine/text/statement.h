@@ -1,7 +1,7 @@
 // Whether a text is prose, and which of several texts a sentence rests on, by the words that they
 // share.
-#ifndef LCTOOL_ENGINE_STATEMENT_H
-#define LCTOOL_ENGINE_STATEMENT_H
+#ifndef LCTOOL_ENGINE_TEXT_STATEMENT_H
+#define LCTOOL_ENGINE_TEXT_STATEMENT_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 // Tables of two columns that a tab divides, as those of documents for people are read: so few tabs
 // divide terms and what they mean as well, so that only measures below a head are taken for a
 // table.
-#ifndef LCTOOL_ENGINE_TWO_COLUMNS_H
-#define LCTOOL_ENGINE_TWO_COLUMNS_H
+#ifndef LCTOOL_ENGINE_TEXT_TWO_COLUMNS_H
+#define LCTOOL_ENGINE_TEXT_TWO_COLUMNS_H
 
 #include "engine/text/cut.h"
 

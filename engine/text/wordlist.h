@@ -2,8 +2,8 @@
 // needs more adds it where it is: WORDLIST_DENIALS " without ". Each is a list of words.h, but
 // also a text whose stems may be looked for (word_is_in). A list that one rule alone needs stands
 // beside that rule.
-#ifndef LCTOOL_ENGINE_WORDLIST_H
-#define LCTOOL_ENGINE_WORDLIST_H
+#ifndef LCTOOL_ENGINE_TEXT_WORDLIST_H
+#define LCTOOL_ENGINE_TEXT_WORDLIST_H
 
 // ---- Words that ask
 
@@ -27,6 +27,11 @@
 // ---- Words that say little
 
 #define WORDLIST_ARTICLES " the a an "
+// Verbs that help others.
+#define WORDLIST_HELPING                                                                           \
+    " do does did is are was were has have had can could will would shall should may might must "
+// Places in an order, in words.
+#define WORDLIST_ORDINALS " first second third fourth fifth sixth seventh eighth ninth tenth "
 // What every sentence may have, whatever it says.
 #define WORDLIST_FUNCTION                                                                          \
     WORDLIST_ARTICLES                                                                              \

@@ -2,8 +2,8 @@
 // when their stems are: the first WORD_STEM bytes, of short words without English endings ("dogs"
 // is "dog", "parked" is "park"). The stem of a longer word with a digit stands for all of its
 // bytes.
-#ifndef LCTOOL_ENGINE_WORDS_H
-#define LCTOOL_ENGINE_WORDS_H
+#ifndef LCTOOL_ENGINE_TEXT_WORDS_H
+#define LCTOOL_ENGINE_TEXT_WORDS_H
 
 #include <stddef.h>
 #include <stdint.h>

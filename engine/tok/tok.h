@@ -21,8 +21,8 @@
 // yet assigned in the other's. And a run of more than a megabyte that the pre-tokeniser (or a
 // SentencePiece vocabulary) would keep in one piece is cut there. Text is not normalised: GGUF does
 // not say that it should be (Qwen's own tokenizer composes first; composed text is the same).
-#ifndef LCTOOL_ENGINE_TOK_H
-#define LCTOOL_ENGINE_TOK_H
+#ifndef LCTOOL_ENGINE_TOK_TOK_H
+#define LCTOOL_ENGINE_TOK_TOK_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
 // added tokens, then into pieces that merge independently of each other (byte-level BPE: by the
 // regular expressions of tok_pre.c; SentencePiece: where no vocabulary piece can reach across,
 // tok_spm.c); tok_merge.c joins each piece's bytes or characters into tokens.
-#ifndef LCTOOL_ENGINE_TOK_IMPL_H
-#define LCTOOL_ENGINE_TOK_IMPL_H
+#ifndef LCTOOL_ENGINE_TOK_TOK_IMPL_H
+#define LCTOOL_ENGINE_TOK_TOK_IMPL_H
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>

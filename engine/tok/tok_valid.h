@@ -6,8 +6,8 @@
 //     if (valid_take(&v, text, n, &e)) ...        // v.buf [v.n] from position v.base on
 //     valid_source_bytes(&v, from, to);           // of the source, in order: each byte is asked for once
 //     valid_forget(&v, from); ... valid_done(&v);
-#ifndef LCTOOL_ENGINE_TOK_VALID_H
-#define LCTOOL_ENGINE_TOK_VALID_H
+#ifndef LCTOOL_ENGINE_TOK_TOK_VALID_H
+#define LCTOOL_ENGINE_TOK_TOK_VALID_H
 
 #include <stddef.h>
 #include <stdint.h>

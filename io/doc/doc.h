@@ -24,8 +24,8 @@
 // time now and then; a manual in Info, its nodes, without menus and index. Archives and compressed
 // files in archives are read as they are alone, to a depth. Offsets in such a document count bytes
 // of the text that comes out here.
-#ifndef LCTOOL_IO_DOC_H
-#define LCTOOL_IO_DOC_H
+#ifndef LCTOOL_IO_DOC_DOC_H
+#define LCTOOL_IO_DOC_DOC_H
 
 #include <signal.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // What calendars (iCalendar) and address books (vCard) are made of: properties, and what is said of
 // them in words.
-#ifndef LCTOOL_IO_DOC_CARDS_H
-#define LCTOOL_IO_DOC_CARDS_H
+#ifndef LCTOOL_IO_DOC_DOC_CARDS_H
+#define LCTOOL_IO_DOC_DOC_CARDS_H
 
 #include <stddef.h>
 

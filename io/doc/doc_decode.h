@@ -1,7 +1,7 @@
 // How mails, and address cards of their time, write bytes as plain text, and what they call the
 // character sets; links write bytes with the same digits.
-#ifndef LCTOOL_IO_DOC_DECODE_H
-#define LCTOOL_IO_DOC_DECODE_H
+#ifndef LCTOOL_IO_DOC_DOC_DECODE_H
+#define LCTOOL_IO_DOC_DOC_DECODE_H
 
 #include <stddef.h>
 

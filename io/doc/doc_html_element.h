@@ -1,6 +1,6 @@
 // What the elements of HTML, and of a word processor's XML, do to the text between their tags.
-#ifndef LCTOOL_IO_DOC_HTML_ELEMENT_H
-#define LCTOOL_IO_DOC_HTML_ELEMENT_H
+#ifndef LCTOOL_IO_DOC_DOC_HTML_ELEMENT_H
+#define LCTOOL_IO_DOC_DOC_HTML_ELEMENT_H
 
 enum html_effect {
     HTML_LINE = 1,

@@ -1,7 +1,7 @@
 // What libxml2 would end a page at or take for text, though no browser does: hidden in the bytes
 // before they are pushed.
-#ifndef LCTOOL_IO_DOC_HTML_HIDE_H
-#define LCTOOL_IO_DOC_HTML_HIDE_H
+#ifndef LCTOOL_IO_DOC_DOC_HTML_HIDE_H
+#define LCTOOL_IO_DOC_DOC_HTML_HIDE_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 // The lists that an item of HTML is in, and the number before it: <ol>, with its start, its type,
 // and the value of <li>.
-#ifndef LCTOOL_IO_DOC_HTML_LIST_H
-#define LCTOOL_IO_DOC_HTML_LIST_H
+#ifndef LCTOOL_IO_DOC_DOC_HTML_LIST_H
+#define LCTOOL_IO_DOC_DOC_HTML_LIST_H
 
 enum {
     HTML_LISTS = 16, // deep; items further in have no numbers

@@ -1,7 +1,7 @@
 // What would keep libxml2 busy for hours: it compares each attribute of a tag with all before it,
 // and looks for what an end tag ends among all open elements.
-#ifndef LCTOOL_IO_DOC_HTML_LONG_H
-#define LCTOOL_IO_DOC_HTML_LONG_H
+#ifndef LCTOOL_IO_DOC_DOC_HTML_LONG_H
+#define LCTOOL_IO_DOC_DOC_HTML_LONG_H
 
 #include <libxml/HTMLparser.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
 //       -> [to UTF-8] -> [Info to text]
 //
 // Used by io/doc/*.c alone; everybody else includes io/doc/doc.h.
-#ifndef LCTOOL_IO_DOC_IMPL_H
-#define LCTOOL_IO_DOC_IMPL_H
+#ifndef LCTOOL_IO_DOC_DOC_IMPL_H
+#define LCTOOL_IO_DOC_DOC_IMPL_H
 
 #include <signal.h>
 #include <stddef.h>

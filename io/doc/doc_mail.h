@@ -1,6 +1,6 @@
 // What a mail says in its heads, decoded, and the files in it. Used by io/doc/doc_mail*.c alone.
-#ifndef LCTOOL_IO_DOC_MAIL_H
-#define LCTOOL_IO_DOC_MAIL_H
+#ifndef LCTOOL_IO_DOC_DOC_MAIL_H
+#define LCTOOL_IO_DOC_DOC_MAIL_H
 
 #include <stddef.h>
 

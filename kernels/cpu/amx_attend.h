@@ -3,8 +3,8 @@
 //
 //   1. keys (turned) and values become tiles, 32 keys at a time: once for each kv head;
 //   2. a task takes a run of query tiles (kernels/cpu/amx_attend_tile.h).
-#ifndef LCTOOL_KERNELS_AMX_ATTEND_H
-#define LCTOOL_KERNELS_AMX_ATTEND_H
+#ifndef LCTOOL_KERNELS_CPU_AMX_ATTEND_H
+#define LCTOOL_KERNELS_CPU_AMX_ATTEND_H
 
 #include "kernels/cpu/amx_attend_tile.h"
 #include "kernels/cpu/simd_attend_few.h"

@@ -2,8 +2,8 @@
 // never leave the first-level cache: their exponentials are taken at once, relative to a power of
 // two near the first ones, and the values of a few panels follow. Probabilities are kept where
 // masses are asked for, which need the rows' sums first.
-#ifndef LCTOOL_KERNELS_AMX_ATTEND_TILE_H
-#define LCTOOL_KERNELS_AMX_ATTEND_TILE_H
+#ifndef LCTOOL_KERNELS_CPU_AMX_ATTEND_TILE_H
+#define LCTOOL_KERNELS_CPU_AMX_ATTEND_TILE_H
 
 #include "kernels/cpu/amx_probs.h"
 #include "kernels/cpu/avx512_attend.h"

@@ -1,6 +1,6 @@
 // The weights of a panel become tiles B, at once or while the panel before is multiplied.
-#ifndef LCTOOL_KERNELS_AMX_BRING_H
-#define LCTOOL_KERNELS_AMX_BRING_H
+#ifndef LCTOOL_KERNELS_CPU_AMX_BRING_H
+#define LCTOOL_KERNELS_CPU_AMX_BRING_H
 
 #include "kernels/cpu/amx_job.h"
 #include "kernels/cpu/amx_weights.h"

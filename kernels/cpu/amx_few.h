@@ -1,8 +1,8 @@
 // Products on tiles with few rows of x and packed weights: to make tiles of weights takes longer
 // than to multiply them. 16 weight rows at a time; a tile of them is multiplied by all of x while
 // it is in the first-level cache, and sums stay in registers from the first k to the last.
-#ifndef LCTOOL_KERNELS_AMX_FEW_H
-#define LCTOOL_KERNELS_AMX_FEW_H
+#ifndef LCTOOL_KERNELS_CPU_AMX_FEW_H
+#define LCTOOL_KERNELS_CPU_AMX_FEW_H
 
 #include "kernels/cpu/amx_bring.h"
 #include "kernels/cpu/amx_finish.h"

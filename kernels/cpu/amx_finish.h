@@ -1,6 +1,6 @@
 // What becomes of a group's sums while the next group's are made.
-#ifndef LCTOOL_KERNELS_AMX_FINISH_H
-#define LCTOOL_KERNELS_AMX_FINISH_H
+#ifndef LCTOOL_KERNELS_CPU_AMX_FINISH_H
+#define LCTOOL_KERNELS_CPU_AMX_FINISH_H
 
 #include "kernels/cpu/amx_job.h"
 #include "kernels/cpu/simd_rows.h"

@@ -1,7 +1,7 @@
 // A product on tiles, as its parts see it. Rows of x are taken 32 at a time, a group, and so are
 // rows of weights, a panel: a group by a panel is four tiles of sums.
-#ifndef LCTOOL_KERNELS_AMX_JOB_H
-#define LCTOOL_KERNELS_AMX_JOB_H
+#ifndef LCTOOL_KERNELS_CPU_AMX_JOB_H
+#define LCTOOL_KERNELS_CPU_AMX_JOB_H
 
 #include <stdatomic.h>
 

@@ -4,8 +4,8 @@
 // the next panel's weights to tiles B and finish the sums of the group before. Where rows are many
 // each thread has a part of its own, from one operation to the next the same, which stays in its
 // second-level cache.
-#ifndef LCTOOL_KERNELS_AMX_MATMUL_H
-#define LCTOOL_KERNELS_AMX_MATMUL_H
+#ifndef LCTOOL_KERNELS_CPU_AMX_MATMUL_H
+#define LCTOOL_KERNELS_CPU_AMX_MATMUL_H
 
 #include "kernels/cpu/amx_bring.h"
 #include "kernels/cpu/amx_few.h"

@@ -1,6 +1,6 @@
 // Rows of x become tiles A, once.
-#ifndef LCTOOL_KERNELS_AMX_PACK_H
-#define LCTOOL_KERNELS_AMX_PACK_H
+#ifndef LCTOOL_KERNELS_CPU_AMX_PACK_H
+#define LCTOOL_KERNELS_CPU_AMX_PACK_H
 
 #include <string.h>
 

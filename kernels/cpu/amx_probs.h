@@ -5,8 +5,8 @@
 // powers of two a straight line; a table of 64 places says how far it lies below. That is 2^x
 // to 2.3e-3 in the mean square, of which rounding to bfloat16 alone is 1.7e-3. The rounded numbers
 // are what is summed, so that they come to 1 together.
-#ifndef LCTOOL_KERNELS_AMX_PROBS_H
-#define LCTOOL_KERNELS_AMX_PROBS_H
+#ifndef LCTOOL_KERNELS_CPU_AMX_PROBS_H
+#define LCTOOL_KERNELS_CPU_AMX_PROBS_H
 
 #include "kernels/cpu/amx_tiles.h"
 #include "kernels/cpu/avx512_attend.h"

@@ -2,8 +2,8 @@
 //
 // A product of tiles adds A [16][32] times B to C [16][16]; B lies as [16][16][2]: the pair of k,
 // then the column, then the two of the pair. All tiles are always whole: what is not there is zero.
-#ifndef LCTOOL_KERNELS_AMX_TILES_H
-#define LCTOOL_KERNELS_AMX_TILES_H
+#ifndef LCTOOL_KERNELS_CPU_AMX_TILES_H
+#define LCTOOL_KERNELS_CPU_AMX_TILES_H
 
 #include <immintrin.h>
 #include <stdint.h>

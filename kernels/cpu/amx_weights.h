@@ -1,6 +1,6 @@
 // Weights become tiles B of bfloat16.
-#ifndef LCTOOL_KERNELS_AMX_WEIGHTS_H
-#define LCTOOL_KERNELS_AMX_WEIGHTS_H
+#ifndef LCTOOL_KERNELS_CPU_AMX_WEIGHTS_H
+#define LCTOOL_KERNELS_CPU_AMX_WEIGHTS_H
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 //
 //     uint8_t *p = arena_take(&c->arena, bytes, &e);      // 64-byte aligned, contents not defined
 //     arena_give(&c->arena, p);
-#ifndef LCTOOL_KERNELS_ARENA_H
-#define LCTOOL_KERNELS_ARENA_H
+#ifndef LCTOOL_KERNELS_CPU_ARENA_H
+#define LCTOOL_KERNELS_CPU_ARENA_H
 
 #include <stddef.h>
 #include <stdint.h>

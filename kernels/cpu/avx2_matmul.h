@@ -1,7 +1,7 @@
 // Products in bytes by AVX2, with and without VNNI: weights as panels of eight rows, or brought to
 // bytes where they have no such form. Included behind what kernels/cpu/avx2_panels.h asks for.
-#ifndef LCTOOL_KERNELS_AVX2_MATMUL_H
-#define LCTOOL_KERNELS_AVX2_MATMUL_H
+#ifndef LCTOOL_KERNELS_CPU_AVX2_MATMUL_H
+#define LCTOOL_KERNELS_CPU_AVX2_MATMUL_H
 
 #include "kernels/cpu/avx2_panels.h"
 

@@ -1,7 +1,7 @@
 // Panels of eight weight rows (kernels/cpu/panels.h) for AVX2, with and without VNNI. Included
 // behind CODE_OFFSET and what kernels/cpu/panels_few.h asks for.
-#ifndef LCTOOL_KERNELS_AVX2_PANELS_H
-#define LCTOOL_KERNELS_AVX2_PANELS_H
+#ifndef LCTOOL_KERNELS_CPU_AVX2_PANELS_H
+#define LCTOOL_KERNELS_CPU_AVX2_PANELS_H
 
 #include "kernels/cpu/vi_avx2.h"
 

@@ -5,8 +5,8 @@
 //
 // A weight is d * u + m, an activation e * q with q in -32767 .. 32767, as in
 // kernels/cpu/int_matmul.h.
-#ifndef LCTOOL_KERNELS_AVX2_WORDS_H
-#define LCTOOL_KERNELS_AVX2_WORDS_H
+#ifndef LCTOOL_KERNELS_CPU_AVX2_WORDS_H
+#define LCTOOL_KERNELS_CPU_AVX2_WORDS_H
 
 #include "kernels/cpu/avx2_matmul.h"
 #include "kernels/cpu/fix_avx2.h"

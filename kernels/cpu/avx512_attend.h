@@ -1,6 +1,6 @@
 // Masks of a panel's scores by AVX-512.
-#ifndef LCTOOL_KERNELS_AVX512_ATTEND_H
-#define LCTOOL_KERNELS_AVX512_ATTEND_H
+#ifndef LCTOOL_KERNELS_CPU_AVX512_ATTEND_H
+#define LCTOOL_KERNELS_CPU_AVX512_ATTEND_H
 
 #include "kernels/cpu/simd_attend_panels.h"
 #include "kernels/cpu/vec_avx512.h"

@@ -1,7 +1,7 @@
 // Panels of 16 weight rows (kernels/cpu/panels.h) for AVX-512, with and without VNNI. Included
 // behind CODE_OFFSET and what kernels/cpu/panels_few.h asks for.
-#ifndef LCTOOL_KERNELS_AVX512_PANELS_H
-#define LCTOOL_KERNELS_AVX512_PANELS_H
+#ifndef LCTOOL_KERNELS_CPU_AVX512_PANELS_H
+#define LCTOOL_KERNELS_CPU_AVX512_PANELS_H
 
 #include "kernels/cpu/vi_avx512.h"
 

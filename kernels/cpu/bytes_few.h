@@ -1,7 +1,7 @@
 // Products with few rows of x by the weights' codes as they lie in the file, in bytes:
 // kernels/cpu/few.h. What includes it defines round_block and bytes_row.
-#ifndef LCTOOL_KERNELS_BYTES_FEW_H
-#define LCTOOL_KERNELS_BYTES_FEW_H
+#ifndef LCTOOL_KERNELS_CPU_BYTES_FEW_H
+#define LCTOOL_KERNELS_CPU_BYTES_FEW_H
 
 #include "kernels/cpu/simd_matmul.h"
 

@@ -1,6 +1,6 @@
 // Products in bytes, of few rows of x (kernels/cpu/few.h) and of many.
-#ifndef LCTOOL_KERNELS_BYTES_MATMUL_H
-#define LCTOOL_KERNELS_BYTES_MATMUL_H
+#ifndef LCTOOL_KERNELS_CPU_BYTES_MATMUL_H
+#define LCTOOL_KERNELS_CPU_BYTES_MATMUL_H
 
 #include "kernels/cpu/few.h"
 #include "kernels/cpu/int_matmul.h"

@@ -3,8 +3,8 @@
 // kernels/cpu/vi_*.h and
 //
 //     add_products(&s, u, q)               // s += u q in fours; u as vi_key makes it
-#ifndef LCTOOL_KERNELS_BYTES_SCAN_H
-#define LCTOOL_KERNELS_BYTES_SCAN_H
+#ifndef LCTOOL_KERNELS_CPU_BYTES_SCAN_H
+#define LCTOOL_KERNELS_CPU_BYTES_SCAN_H
 
 #include "kernels/cpu/simd_scan.h"
 

@@ -1,7 +1,7 @@
 // The processor's backend from inside: one table of operations per instruction set, all with the
 // meaning of struct device_ops.
-#ifndef LCTOOL_KERNELS_CPU_H
-#define LCTOOL_KERNELS_CPU_H
+#ifndef LCTOOL_KERNELS_CPU_CPU_H
+#define LCTOOL_KERNELS_CPU_CPU_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 // Products with few rows of x, at the speed of memory: x is rounded as kernels.h says, once for all
 // matrices that it is multiplied by. Each row gets the bits that it gets alone. Included by the
 // header that has the products; what is declared here and not defined is defined there.
-#ifndef LCTOOL_KERNELS_FEW_H
-#define LCTOOL_KERNELS_FEW_H
+#ifndef LCTOOL_KERNELS_CPU_FEW_H
+#define LCTOOL_KERNELS_CPU_FEW_H
 
 #include "kernels/cpu/simd_matmul.h"
 #include "kernels/cpu/simd_rows.h"

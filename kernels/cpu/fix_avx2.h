@@ -1,6 +1,6 @@
 // Vectors of whole numbers for kernels/cpu/simd_attend_fix.h, by AVX2.
-#ifndef LCTOOL_KERNELS_FIX_AVX2_H
-#define LCTOOL_KERNELS_FIX_AVX2_H
+#ifndef LCTOOL_KERNELS_CPU_FIX_AVX2_H
+#define LCTOOL_KERNELS_CPU_FIX_AVX2_H
 
 #include "kernels/cpu/reduce_avx2.h"
 #include "kernels/cpu/simd_attend_panels.h"

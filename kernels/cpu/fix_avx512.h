@@ -1,6 +1,6 @@
 // Vectors of whole numbers for kernels/cpu/simd_attend_fix.h, by AVX-512.
-#ifndef LCTOOL_KERNELS_FIX_AVX512_H
-#define LCTOOL_KERNELS_FIX_AVX512_H
+#ifndef LCTOOL_KERNELS_CPU_FIX_AVX512_H
+#define LCTOOL_KERNELS_CPU_FIX_AVX512_H
 
 #include "kernels/cpu/avx512_attend.h"
 #include "kernels/cpu/reduce_avx2.h"

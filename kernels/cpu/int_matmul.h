@@ -7,8 +7,8 @@
 // A weight is d * u + m, an activation e * q, of bytes with q in -127 .. 127, each with its scale
 // for 32 neighbours (struct int_form has others). Of one such block the product is
 // e * d * sum(u q) + m * e * sum(q).
-#ifndef LCTOOL_KERNELS_INT_MATMUL_H
-#define LCTOOL_KERNELS_INT_MATMUL_H
+#ifndef LCTOOL_KERNELS_CPU_INT_MATMUL_H
+#define LCTOOL_KERNELS_CPU_INT_MATMUL_H
 
 #include "kernels/cpu/simd_matmul.h"
 #include "kernels/cpu/simd_rows.h"

@@ -4,8 +4,8 @@
 //
 // Not the intrinsics: gcc 12 moves all multiplications to the front, and has no registers left for
 // their results.
-#ifndef LCTOOL_KERNELS_INT_PAIRS_H
-#define LCTOOL_KERNELS_INT_PAIRS_H
+#ifndef LCTOOL_KERNELS_CPU_INT_PAIRS_H
+#define LCTOOL_KERNELS_CPU_INT_PAIRS_H
 
 #include "kernels/cpu/simd_matmul.h"
 #include "kernels/quant.h"

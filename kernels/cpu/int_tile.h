@@ -12,8 +12,8 @@
 //
 // It has x as [n / INT_M][blocks][INT_FOURS][INT_M], and a panel's u as
 // [blocks][INT_FOURS][TILE_N][4].
-#ifndef LCTOOL_KERNELS_INT_TILE_H
-#define LCTOOL_KERNELS_INT_TILE_H
+#ifndef LCTOOL_KERNELS_CPU_INT_TILE_H
+#define LCTOOL_KERNELS_CPU_INT_TILE_H
 
 #define INT_STEP 1
 

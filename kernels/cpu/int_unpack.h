@@ -1,7 +1,7 @@
 // Weights of any type brought to bytes as kernels/cpu/int_tile.h wants them, on x86-64, whose
 // instructions multiply bytes without a sign by bytes with one: u is no less than 0.
-#ifndef LCTOOL_KERNELS_INT_UNPACK_H
-#define LCTOOL_KERNELS_INT_UNPACK_H
+#ifndef LCTOOL_KERNELS_CPU_INT_UNPACK_H
+#define LCTOOL_KERNELS_CPU_INT_UNPACK_H
 
 #include "kernels/cpu/int_tile.h"
 

@@ -1,7 +1,7 @@
 // The largest size of a row of floats, by fix_most and fix_most_of, which are defined before this
 // header is included.
-#ifndef LCTOOL_KERNELS_LARGEST_H
-#define LCTOOL_KERNELS_LARGEST_H
+#ifndef LCTOOL_KERNELS_CPU_LARGEST_H
+#define LCTOOL_KERNELS_CPU_LARGEST_H
 
 // The largest |x| of N numbers, a multiple of VW: infinite or no number where one of them is.
 static inline float largest_size(const float *x, size_t n)

@@ -1,8 +1,8 @@
 // Weights brought to bytes four rows at a time, for kernels/cpu/int_matmul.h on 64-bit ARM, whose
 // instructions multiply bytes with signs: codes stay as they are. Included after the header with
 // the register tile; the cpu_ISA.c defines put_rows.
-#ifndef LCTOOL_KERNELS_NEON_BYTES_H
-#define LCTOOL_KERNELS_NEON_BYTES_H
+#ifndef LCTOOL_KERNELS_CPU_NEON_BYTES_H
+#define LCTOOL_KERNELS_CPU_NEON_BYTES_H
 
 #include "kernels/cpu/neon_few.h"
 

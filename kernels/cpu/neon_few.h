@@ -1,7 +1,7 @@
 // The products of kernels/cpu/bytes_few.h for NEON with the instruction that multiplies 16 bytes
 // and adds them up in fours.
-#ifndef LCTOOL_KERNELS_NEON_FEW_H
-#define LCTOOL_KERNELS_NEON_FEW_H
+#ifndef LCTOOL_KERNELS_CPU_NEON_FEW_H
+#define LCTOOL_KERNELS_CPU_NEON_FEW_H
 
 #include "kernels/cpu/bytes_few.h"
 

@@ -4,8 +4,8 @@
 //
 // A vector of sums is (x0 w0, x0 w1, x1 w0, x1 w1), and so scales are kept twice: those of x as
 // (e0, e0, e1, e1), those of weights as (d0, d1, d0, d1).
-#ifndef LCTOOL_KERNELS_NEON_MMLA_H
-#define LCTOOL_KERNELS_NEON_MMLA_H
+#ifndef LCTOOL_KERNELS_CPU_NEON_MMLA_H
+#define LCTOOL_KERNELS_CPU_NEON_MMLA_H
 
 #define INT_M    8 // rows of x in a register tile
 #define INT_STEP 2

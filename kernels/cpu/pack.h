@@ -2,8 +2,8 @@
 //
 //     pack_later(c, &w, &e);       // w.packed has its place now ...
 //     pack_all(c);                 // ... and its contents behind this
-#ifndef LCTOOL_KERNELS_PACK_H
-#define LCTOOL_KERNELS_PACK_H
+#ifndef LCTOOL_KERNELS_CPU_PACK_H
+#define LCTOOL_KERNELS_CPU_PACK_H
 
 #include <stddef.h>
 

@@ -11,8 +11,8 @@
 // 2 MiB on the pieces as they lie in memory, each beginning at a multiple of that. It is of use
 // only on the machine that wrote it, and only as long as every bit is as it was: each MiB is
 // checked, and the first panel of each matrix made again and compared, whenever it is taken.
-#ifndef LCTOOL_KERNELS_PACKED_FILE_H
-#define LCTOOL_KERNELS_PACKED_FILE_H
+#ifndef LCTOOL_KERNELS_CPU_PACKED_FILE_H
+#define LCTOOL_KERNELS_CPU_PACKED_FILE_H
 
 #include <stdint.h>
 

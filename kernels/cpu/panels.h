@@ -9,8 +9,8 @@
 // the codes: of each row four at a time, one row after the other. Codes of four bits share a byte
 // with the one 16 places on, as they do in the file; those of eight bits have CODE_OFFSET added,
 // which is 128 where an instruction wants no signs.
-#ifndef LCTOOL_KERNELS_PANELS_H
-#define LCTOOL_KERNELS_PANELS_H
+#ifndef LCTOOL_KERNELS_CPU_PANELS_H
+#define LCTOOL_KERNELS_CPU_PANELS_H
 
 #include <string.h>
 

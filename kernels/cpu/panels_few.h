@@ -7,8 +7,8 @@
 //     few_both(type, s, t)                 // the sum of two such sums
 //     few_floats(type, s)                  // the VW sums
 //     round_block                          // x as bytes
-#ifndef LCTOOL_KERNELS_PANELS_FEW_H
-#define LCTOOL_KERNELS_PANELS_FEW_H
+#ifndef LCTOOL_KERNELS_CPU_PANELS_FEW_H
+#define LCTOOL_KERNELS_CPU_PANELS_FEW_H
 
 #include "kernels/cpu/few.h"
 #include "kernels/cpu/panels.h"

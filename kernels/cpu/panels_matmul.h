@@ -1,7 +1,7 @@
 // Products in bytes with weights as panels (kernels/cpu/panels.h) where they have such a form.
 // Included behind a panels header and one that unpacks what has none.
-#ifndef LCTOOL_KERNELS_PANELS_MATMUL_H
-#define LCTOOL_KERNELS_PANELS_MATMUL_H
+#ifndef LCTOOL_KERNELS_CPU_PANELS_MATMUL_H
+#define LCTOOL_KERNELS_CPU_PANELS_MATMUL_H
 
 #include "kernels/cpu/int_unpack.h"
 #include "kernels/cpu/panels.h"

@@ -1,6 +1,6 @@
 // Six vectors of eight lanes reduced together, which takes a third of what one at a time does.
-#ifndef LCTOOL_KERNELS_REDUCE_AVX2_H
-#define LCTOOL_KERNELS_REDUCE_AVX2_H
+#ifndef LCTOOL_KERNELS_CPU_REDUCE_AVX2_H
+#define LCTOOL_KERNELS_CPU_REDUCE_AVX2_H
 
 #include "kernels/cpu/simd_matmul.h"
 

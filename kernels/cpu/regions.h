@@ -4,8 +4,8 @@
 //     void *p = regions_take(&c->regions, bytes, &e); // 64-byte aligned, contents not defined
 //     if (!regions_give(&c->regions, p)) ...          // it is not from here
 //     regions_done(&c->regions);
-#ifndef LCTOOL_KERNELS_REGIONS_H
-#define LCTOOL_KERNELS_REGIONS_H
+#ifndef LCTOOL_KERNELS_CPU_REGIONS_H
+#define LCTOOL_KERNELS_CPU_REGIONS_H
 
 #include <stddef.h>
 

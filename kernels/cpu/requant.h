@@ -22,8 +22,8 @@
 //     vi requant_codes(codes, d, m)        // bytes; d and m as twice_16 makes them
 //     vi vi_load_part(p, n)                // N < VW groups; the others are zero
 //     round_begun                          // behind it
-#ifndef LCTOOL_KERNELS_REQUANT_H
-#define LCTOOL_KERNELS_REQUANT_H
+#ifndef LCTOOL_KERNELS_CPU_REQUANT_H
+#define LCTOOL_KERNELS_CPU_REQUANT_H
 
 #include "kernels/cpu/int_unpack.h"
 

@@ -1,6 +1,6 @@
 // What kernels/cpu/requant.h asks for, by AVX-512. Behind vi_floats and fix_avx512.h.
-#ifndef LCTOOL_KERNELS_REQUANT_AVX512_H
-#define LCTOOL_KERNELS_REQUANT_AVX512_H
+#ifndef LCTOOL_KERNELS_CPU_REQUANT_AVX512_H
+#define LCTOOL_KERNELS_CPU_REQUANT_AVX512_H
 
 #include "kernels/cpu/round_avx512.h"
 

@@ -1,7 +1,7 @@
 // What kernels/cpu/requant.h asks for, by AVX2 and VNNI, whose sums begin at START (cpu_avxvnni.c).
 // Behind vi_floats and fix_avx2.h.
-#ifndef LCTOOL_KERNELS_REQUANT_AVXVNNI_H
-#define LCTOOL_KERNELS_REQUANT_AVXVNNI_H
+#ifndef LCTOOL_KERNELS_CPU_REQUANT_AVXVNNI_H
+#define LCTOOL_KERNELS_CPU_REQUANT_AVXVNNI_H
 
 #include "kernels/cpu/vi_avx2.h"
 

@@ -1,7 +1,7 @@
 // Rows of x rounded to bytes for kernels/cpu/int_tile.h, INT_M at a time: the bits are those of
 // round_block, whose maxima, divisions and sums are of one row.
-#ifndef LCTOOL_KERNELS_ROUND_AVX512_H
-#define LCTOOL_KERNELS_ROUND_AVX512_H
+#ifndef LCTOOL_KERNELS_CPU_ROUND_AVX512_H
+#define LCTOOL_KERNELS_CPU_ROUND_AVX512_H
 
 #include "kernels/cpu/int_tile.h"
 #include "kernels/cpu/reduce_avx2.h"

@@ -7,8 +7,8 @@
 //      softmax is exact and probabilities are at hand for the masses; the tile is made small enough
 //      to keep the strip in cache;
 //   3. the masses of the tasks are added up in a fixed order.
-#ifndef LCTOOL_KERNELS_SIMD_ATTEND_H
-#define LCTOOL_KERNELS_SIMD_ATTEND_H
+#ifndef LCTOOL_KERNELS_CPU_SIMD_ATTEND_H
+#define LCTOOL_KERNELS_CPU_SIMD_ATTEND_H
 
 #include "kernels/cpu/simd_attend_cut.h"
 

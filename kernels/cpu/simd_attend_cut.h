@@ -2,8 +2,8 @@
 // masks, masses, and the cut into kv heads, tiles of queries and tasks.
 //
 // How the work is cut depends on the sizes alone, so the bits do not depend on the threads.
-#ifndef LCTOOL_KERNELS_SIMD_ATTEND_CUT_H
-#define LCTOOL_KERNELS_SIMD_ATTEND_CUT_H
+#ifndef LCTOOL_KERNELS_CPU_SIMD_ATTEND_CUT_H
+#define LCTOOL_KERNELS_CPU_SIMD_ATTEND_CUT_H
 
 #include "kernels/cpu/simd_rows.h"
 

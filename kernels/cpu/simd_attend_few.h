@@ -3,8 +3,8 @@
 // keys of one piece and leaves its maximum, sum and output; these are then put together in the
 // order of the keys, so the bits do not depend on the threads. Nor do a token's on the others of
 // its pass: keys that a row does not see add 0.
-#ifndef LCTOOL_KERNELS_SIMD_ATTEND_FEW_H
-#define LCTOOL_KERNELS_SIMD_ATTEND_FEW_H
+#ifndef LCTOOL_KERNELS_CPU_SIMD_ATTEND_FEW_H
+#define LCTOOL_KERNELS_CPU_SIMD_ATTEND_FEW_H
 
 #include "kernels/cpu/simd_attend.h"
 #include "kernels/cpu/simd_attend_kept.h"

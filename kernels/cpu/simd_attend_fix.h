@@ -11,8 +11,8 @@
 //
 // It wants the vectors of kernels/cpu/fix_*.h, and of each kernels/cpu/cpu_ISA.c
 //     fix_add(&sums, a, b)   adds the products of 16-bit numbers, two neighbours to one sum
-#ifndef LCTOOL_KERNELS_SIMD_ATTEND_FIX_H
-#define LCTOOL_KERNELS_SIMD_ATTEND_FIX_H
+#ifndef LCTOOL_KERNELS_CPU_SIMD_ATTEND_FIX_H
+#define LCTOOL_KERNELS_CPU_SIMD_ATTEND_FIX_H
 
 #include "kernels/cpu/simd_attend_few.h"
 #include "kernels/cpu/simd_attend_fix_tile.h"

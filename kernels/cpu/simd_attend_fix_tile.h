@@ -1,8 +1,8 @@
 // Attention of one tile of queries by products of whole numbers of 16 bits, for one kv head: the
 // probabilities of TILE_M rows with a block of 128 keys are relative to their own largest score
 // there, and what they weigh is scaled to the largest so far. Scores are float32.
-#ifndef LCTOOL_KERNELS_SIMD_ATTEND_FIX_TILE_H
-#define LCTOOL_KERNELS_SIMD_ATTEND_FIX_TILE_H
+#ifndef LCTOOL_KERNELS_CPU_SIMD_ATTEND_FIX_TILE_H
+#define LCTOOL_KERNELS_CPU_SIMD_ATTEND_FIX_TILE_H
 
 #include "kernels/cpu/simd_attend_panels.h"
 

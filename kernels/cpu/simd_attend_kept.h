@@ -1,8 +1,8 @@
 // Keys and values as attention of few queries keeps them: kernels.h, struct kept_rows. Numbers of
 // 8 bits become floats in registers, where the rows of a kv head share them, and a key's block is
 // scaled as a whole. A row's arithmetic is the same whatever runs beside it.
-#ifndef LCTOOL_KERNELS_SIMD_ATTEND_KEPT_H
-#define LCTOOL_KERNELS_SIMD_ATTEND_KEPT_H
+#ifndef LCTOOL_KERNELS_CPU_SIMD_ATTEND_KEPT_H
+#define LCTOOL_KERNELS_CPU_SIMD_ATTEND_KEPT_H
 
 #include <float.h>
 

@@ -1,7 +1,7 @@
 // What the attentions share that round, on AMX tiles and by products of whole numbers: a tile of
 // queries, panel by panel of TILE_N keys.
-#ifndef LCTOOL_KERNELS_SIMD_ATTEND_PANELS_H
-#define LCTOOL_KERNELS_SIMD_ATTEND_PANELS_H
+#ifndef LCTOOL_KERNELS_CPU_SIMD_ATTEND_PANELS_H
+#define LCTOOL_KERNELS_CPU_SIMD_ATTEND_PANELS_H
 
 #include "kernels/cpu/simd_attend_cut.h"
 

@@ -5,8 +5,8 @@
 // register tiles of TILE_M x TILE_N outputs are summed over k, each output in one chain of fused
 // multiply-adds in the order of k. So the bits of an output depend on nothing but its own rows.
 // Few rows of x: the weights are dequantised in registers and used at once.
-#ifndef LCTOOL_KERNELS_SIMD_MATMUL_H
-#define LCTOOL_KERNELS_SIMD_MATMUL_H
+#ifndef LCTOOL_KERNELS_CPU_SIMD_MATMUL_H
+#define LCTOOL_KERNELS_CPU_SIMD_MATMUL_H
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Exponential, norm, gate and sums of exponentials over the vectors of kernels/cpu/vec_*.h.
-#ifndef LCTOOL_KERNELS_SIMD_ROWS_H
-#define LCTOOL_KERNELS_SIMD_ROWS_H
+#ifndef LCTOOL_KERNELS_CPU_SIMD_ROWS_H
+#define LCTOOL_KERNELS_CPU_SIMD_ROWS_H
 
 #include <math.h>
 

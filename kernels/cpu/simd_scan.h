@@ -1,6 +1,6 @@
 // Index vectors scored by queries, in float32 over the vectors of kernels/cpu/vec_*.h.
-#ifndef LCTOOL_KERNELS_SIMD_SCAN_H
-#define LCTOOL_KERNELS_SIMD_SCAN_H
+#ifndef LCTOOL_KERNELS_CPU_SIMD_SCAN_H
+#define LCTOOL_KERNELS_CPU_SIMD_SCAN_H
 
 #include "kernels/cpu/simd_rows.h"
 

@@ -1,6 +1,6 @@
 // Vectors of 8 floats for kernels/cpu/simd_*.h. Arithmetic is written with + - * / on vf.
-#ifndef LCTOOL_KERNELS_VEC_AVX2_H
-#define LCTOOL_KERNELS_VEC_AVX2_H
+#ifndef LCTOOL_KERNELS_CPU_VEC_AVX2_H
+#define LCTOOL_KERNELS_CPU_VEC_AVX2_H
 
 #include <immintrin.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // Vectors of 16 floats for kernels/cpu/simd_*.h. Arithmetic is written with + - * / on vf.
-#ifndef LCTOOL_KERNELS_VEC_AVX512_H
-#define LCTOOL_KERNELS_VEC_AVX512_H
+#ifndef LCTOOL_KERNELS_CPU_VEC_AVX512_H
+#define LCTOOL_KERNELS_CPU_VEC_AVX512_H
 
 #include <immintrin.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // Vectors of 4 floats for kernels/cpu/simd_*.h. Arithmetic is written with + - * / on vf.
-#ifndef LCTOOL_KERNELS_VEC_NEON_H
-#define LCTOOL_KERNELS_VEC_NEON_H
+#ifndef LCTOOL_KERNELS_CPU_VEC_NEON_H
+#define LCTOOL_KERNELS_CPU_VEC_NEON_H
 
 #include <arm_neon.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // Vectors of eight groups of four bytes, for kernels/cpu/int_tile.h, panels.h and bytes_scan.h, and
 // x as bytes.
-#ifndef LCTOOL_KERNELS_VI_AVX2_H
-#define LCTOOL_KERNELS_VI_AVX2_H
+#ifndef LCTOOL_KERNELS_CPU_VI_AVX2_H
+#define LCTOOL_KERNELS_CPU_VI_AVX2_H
 
 #include "kernels/cpu/vec_avx2.h"
 

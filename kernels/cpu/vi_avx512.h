@@ -1,6 +1,6 @@
 // Vectors of 16 groups of four bytes, for kernels/cpu/int_tile.h and bytes_scan.h, and x as bytes.
-#ifndef LCTOOL_KERNELS_VI_AVX512_H
-#define LCTOOL_KERNELS_VI_AVX512_H
+#ifndef LCTOOL_KERNELS_CPU_VI_AVX512_H
+#define LCTOOL_KERNELS_CPU_VI_AVX512_H
 
 #include "kernels/cpu/vec_avx512.h"
 

@@ -1,7 +1,7 @@
 // Vectors of four groups of four bytes, for kernels/cpu/int_tile.h and bytes_scan.h, and the
 // instruction that multiplies 16 bytes and adds them up in fours (FEAT_DotProd).
-#ifndef LCTOOL_KERNELS_VI_NEON_H
-#define LCTOOL_KERNELS_VI_NEON_H
+#ifndef LCTOOL_KERNELS_CPU_VI_NEON_H
+#define LCTOOL_KERNELS_CPU_VI_NEON_H
 
 #include "kernels/cpu/simd_matmul.h"
 

@@ -1,7 +1,7 @@
 // Panels of 16 weight rows (kernels/cpu/panels.h) for the instruction that multiplies 64 bytes and
 // adds them up in fours.
-#ifndef LCTOOL_KERNELS_VNNI_PANELS_H
-#define LCTOOL_KERNELS_VNNI_PANELS_H
+#ifndef LCTOOL_KERNELS_CPU_VNNI_PANELS_H
+#define LCTOOL_KERNELS_CPU_VNNI_PANELS_H
 
 #include "kernels/cpu/simd_matmul.h"
 #include "kernels/cpu/vi_avx512.h"

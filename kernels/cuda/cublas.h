@@ -4,8 +4,8 @@
 //     struct cublas *b = cublas_open(e);                 // NULL with ERR_DEVICE: not on this machine
 //     if (cublas_product(b, stream, &p, e)) ...
 //     cublas_close(b);
-#ifndef LCTOOL_KERNELS_CUBLAS_H
-#define LCTOOL_KERNELS_CUBLAS_H
+#ifndef LCTOOL_KERNELS_CUDA_CUBLAS_H
+#define LCTOOL_KERNELS_CUDA_CUBLAS_H
 
 #include <stdint.h>
 

@@ -31,8 +31,8 @@
 // which each attends to what it would see alone, while a thread writes the blocks of the pass
 // before. With --topk it takes one chunk, and blocks are written before the next one, which may
 // read them.
-#ifndef LCTOOL_KERNELS_CUDA_H
-#define LCTOOL_KERNELS_CUDA_H
+#ifndef LCTOOL_KERNELS_CUDA_CUDA_H
+#define LCTOOL_KERNELS_CUDA_CUDA_H
 
 #include "io/err.h"
 #include "kernels/kernels.h"

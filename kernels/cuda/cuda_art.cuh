@@ -2,8 +2,8 @@
 // for each query head, which reads one block of keys after the other until the output has settled.
 // It goes on where the attention over the other pieces has ended: from its output, largest score
 // and norm.
-#ifndef LCTOOL_KERNELS_CUDA_ART_CUH
-#define LCTOOL_KERNELS_CUDA_ART_CUH
+#ifndef LCTOOL_KERNELS_CUDA_CUDA_ART_CUH
+#define LCTOOL_KERNELS_CUDA_CUDA_ART_CUH
 
 #include "kernels/cuda/cuda_attend.cuh"
 

@@ -3,8 +3,8 @@
 // for them. The tiles of keys are dealt to SPLITS; each leaves its largest score, its norm and its
 // sum, and a merge makes one of them. Masses need the final norm, so they take the scores once
 // more.
-#ifndef LCTOOL_KERNELS_CUDA_ATTEND_CUH
-#define LCTOOL_KERNELS_CUDA_ATTEND_CUH
+#ifndef LCTOOL_KERNELS_CUDA_CUDA_ATTEND_CUH
+#define LCTOOL_KERNELS_CUDA_CUDA_ATTEND_CUH
 
 #include "kernels/cuda/cuda_kernel.cuh"
 #include "kernels/kernels.h"

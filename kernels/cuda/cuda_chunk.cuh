@@ -2,8 +2,8 @@
 // once beforehand, a tile is 64 x 64, and the sums stay in registers. A row belongs to two threads,
 // each for half of its keys. Heads of more than 128 numbers are brought to shared memory 128
 // numbers at a time.
-#ifndef LCTOOL_KERNELS_CUDA_CHUNK_CUH
-#define LCTOOL_KERNELS_CUDA_CHUNK_CUH
+#ifndef LCTOOL_KERNELS_CUDA_CUDA_CHUNK_CUH
+#define LCTOOL_KERNELS_CUDA_CUDA_CHUNK_CUH
 
 #include "kernels/cuda/cuda_attend.cuh"
 #include "kernels/cuda/cuda_mma.cuh"

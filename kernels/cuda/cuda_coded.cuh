@@ -6,8 +6,8 @@
 //
 // The bytes are not trusted: whatever they are, nothing is read or written out of bounds, and bytes
 // that no encoder writes leave a mark in BAD.
-#ifndef LCTOOL_KERNELS_CUDA_CODED_CUH
-#define LCTOOL_KERNELS_CUDA_CODED_CUH
+#ifndef LCTOOL_KERNELS_CUDA_CUDA_CODED_CUH
+#define LCTOOL_KERNELS_CUDA_CUDA_CODED_CUH
 
 #include "kernels/coded.h"
 #include "kernels/cuda/cuda_kernel.cuh"

@@ -1,8 +1,8 @@
 // Span division of attention maps: a block of threads for each block of tokens. Every sum is made
 // in the order of engine/method/span.c by one thread, so that the spans have the same bits; what
 // can be done side by side (rows, columns, midpoints) is.
-#ifndef LCTOOL_KERNELS_CUDA_DIVIDE_CUH
-#define LCTOOL_KERNELS_CUDA_DIVIDE_CUH
+#ifndef LCTOOL_KERNELS_CUDA_CUDA_DIVIDE_CUH
+#define LCTOOL_KERNELS_CUDA_CUDA_DIVIDE_CUH
 
 #include "kernels/cuda/cuda_kernel.cuh"
 #include "kernels/kernels.h"

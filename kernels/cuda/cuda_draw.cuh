@@ -3,8 +3,8 @@
 // token of the nucleus, and then the token in which the draw falls: both are the first that bring a
 // sum over the likelier ones to some value, and their probability is found three bits at a time,
 // from the sums over those that are larger.
-#ifndef LCTOOL_KERNELS_CUDA_DRAW_CUH
-#define LCTOOL_KERNELS_CUDA_DRAW_CUH
+#ifndef LCTOOL_KERNELS_CUDA_CUDA_DRAW_CUH
+#define LCTOOL_KERNELS_CUDA_CUDA_DRAW_CUH
 
 #include "kernels/cuda/cuda_kernel.cuh"
 #include "kernels/kernels.h"

@@ -2,8 +2,8 @@
 // what other numbers add to it, and the N_TOP largest of them in order, of equals the first. One
 // block of threads chooses: it narrows the key of the last one that is chosen, two bits at a time,
 // gathers what lies above, and sorts it.
-#ifndef LCTOOL_KERNELS_CUDA_ELECT_CUH
-#define LCTOOL_KERNELS_CUDA_ELECT_CUH
+#ifndef LCTOOL_KERNELS_CUDA_CUDA_ELECT_CUH
+#define LCTOOL_KERNELS_CUDA_CUDA_ELECT_CUH
 
 #include "kernels/cuda/cuda_kernel.cuh"
 #include "kernels/kernels.h"

@@ -11,8 +11,8 @@
 // and OWN what one thread keeps from step to step (its registers). nvcc makes a kernel of them; a
 // C compiler makes loops over blocks, steps and threads, and tests/unit/kernels/cuda_host.h runs
 // those.
-#ifndef LCTOOL_KERNELS_CUDA_KERNEL_CUH
-#define LCTOOL_KERNELS_CUDA_KERNEL_CUH
+#ifndef LCTOOL_KERNELS_CUDA_CUDA_KERNEL_CUH
+#define LCTOOL_KERNELS_CUDA_CUDA_KERNEL_CUH
 
 #include <math.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // Products: few rows of x from the quantised bytes, many rows in tiles from them, and what stands
 // before and after cuBLAS: rows of x and weights in half precision, bias and scale behind it.
-#ifndef LCTOOL_KERNELS_CUDA_MATMUL_CUH
-#define LCTOOL_KERNELS_CUDA_MATMUL_CUH
+#ifndef LCTOOL_KERNELS_CUDA_CUDA_MATMUL_CUH
+#define LCTOOL_KERNELS_CUDA_CUDA_MATMUL_CUH
 
 #include "kernels/cuda/cuda_kernel.cuh"
 #include "kernels/cuda/cuda_quant.cuh"

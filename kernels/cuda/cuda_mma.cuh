@@ -4,8 +4,8 @@
 // A lane holds parts of both factors and of the results where the PTX manual says (mma.m16n8k8,
 // .tf32). A processor has no warps: there a lane gathers the parts of those it needs, by the same
 // functions, and emulated_mma of the including test puts them together as the manual says.
-#ifndef LCTOOL_KERNELS_CUDA_MMA_CUH
-#define LCTOOL_KERNELS_CUDA_MMA_CUH
+#ifndef LCTOOL_KERNELS_CUDA_CUDA_MMA_CUH
+#define LCTOOL_KERNELS_CUDA_CUDA_MMA_CUH
 
 #include "kernels/cuda/cuda_kernel.cuh"
 

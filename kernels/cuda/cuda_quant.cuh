@@ -1,7 +1,7 @@
 // Sixteen neighbouring weights of a row at a time, of every type of kernels/quant.h: the same bits
 // as dequantize gives.
-#ifndef LCTOOL_KERNELS_CUDA_QUANT_CUH
-#define LCTOOL_KERNELS_CUDA_QUANT_CUH
+#ifndef LCTOOL_KERNELS_CUDA_CUDA_QUANT_CUH
+#define LCTOOL_KERNELS_CUDA_CUDA_QUANT_CUH
 
 #include "kernels/blocks.h"
 #include "kernels/cuda/cuda_kernel.cuh"

@@ -1,7 +1,7 @@
 // The operations that take their rows one by one: embed, rmsnorm, gate, cache_put; what is added to
 // one and its largest number, and the mean of several.
-#ifndef LCTOOL_KERNELS_CUDA_ROWS_CUH
-#define LCTOOL_KERNELS_CUDA_ROWS_CUH
+#ifndef LCTOOL_KERNELS_CUDA_CUDA_ROWS_CUH
+#define LCTOOL_KERNELS_CUDA_CUDA_ROWS_CUH
 
 #include "kernels/cuda/cuda_kernel.cuh"
 #include "kernels/cuda/cuda_quant.cuh"

@@ -1,8 +1,8 @@
 // Scores of the keys of index blocks: a block of threads for each block of the index and each few
 // queries. The blocks of threads that take other queries for the same keys are neighbours, so that
 // the keys come from memory once and from the cache afterwards.
-#ifndef LCTOOL_KERNELS_CUDA_SCAN_CUH
-#define LCTOOL_KERNELS_CUDA_SCAN_CUH
+#ifndef LCTOOL_KERNELS_CUDA_CUDA_SCAN_CUH
+#define LCTOOL_KERNELS_CUDA_CUDA_SCAN_CUH
 
 #include "kernels/cuda/cuda_kernel.cuh"
 

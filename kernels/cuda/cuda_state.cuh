@@ -1,7 +1,7 @@
 // The CUDA backend from inside: what a device keeps, and how its files report errors. All work goes
 // to one stream in order, so scratch memory may be used again by the next operation.
-#ifndef LCTOOL_KERNELS_CUDA_STATE_CUH
-#define LCTOOL_KERNELS_CUDA_STATE_CUH
+#ifndef LCTOOL_KERNELS_CUDA_CUDA_STATE_CUH
+#define LCTOOL_KERNELS_CUDA_CUDA_STATE_CUH
 
 #include "kernels/cuda/cuda_kernel.cuh"
 

@@ -1,8 +1,8 @@
 // Floats from the symbols that an index stores, of many layers of blocks at once: a block of
 // threads for each row of a head of each. Rounded as the codecs of cache/ round, so that both give
 // the same bits.
-#ifndef LCTOOL_KERNELS_CUDA_STORED_CUH
-#define LCTOOL_KERNELS_CUDA_STORED_CUH
+#ifndef LCTOOL_KERNELS_CUDA_CUDA_STORED_CUH
+#define LCTOOL_KERNELS_CUDA_CUDA_STORED_CUH
 
 #include "kernels/cuda/cuda_kernel.cuh"
 

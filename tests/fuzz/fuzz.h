@@ -5,8 +5,8 @@
 // Two programs run the same targets: libfuzzer.c, one binary a target, built by clang and led by
 // coverage ('make fuzz'); driver.c, a unit test that makes the same changes in every run, built
 // like all tests ('make check').
-#ifndef LCTOOL_TESTS_FUZZ_H
-#define LCTOOL_TESTS_FUZZ_H
+#ifndef LCTOOL_TESTS_FUZZ_FUZZ_H
+#define LCTOOL_TESTS_FUZZ_FUZZ_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
 //     asking_vote(&q);
 //     ... q.votes.ballot ...
 //     asking_done(&q);
-#ifndef LCTOOL_TESTS_ASKING_FIXTURE_H
-#define LCTOOL_TESTS_ASKING_FIXTURE_H
+#ifndef LCTOOL_TESTS_UNIT_ASKING_FIXTURE_H
+#define LCTOOL_TESTS_UNIT_ASKING_FIXTURE_H
 
 #include "engine/ask/asking.h"
 

@@ -1,7 +1,7 @@
 // What the tests of the engine stand on: a directory of their own with two texts in it, a device
 // with two threads, and a small random model.
-#ifndef LCTOOL_TESTS_ENGINE_FIXTURE_H
-#define LCTOOL_TESTS_ENGINE_FIXTURE_H
+#ifndef LCTOOL_TESTS_UNIT_ENGINE_FIXTURE_H
+#define LCTOOL_TESTS_UNIT_ENGINE_FIXTURE_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -11,8 +11,8 @@
 // Nothing is checked but memory: duplicate names, unknown types and impossible shapes are what
 // tests want to write. Tensor data is laid out in the order of the calls, each aligned; with
 // gguf_write_tensor_at a tensor claims any offset and brings no data.
-#ifndef LCTOOL_TESTS_GGUF_WRITE_H
-#define LCTOOL_TESTS_GGUF_WRITE_H
+#ifndef LCTOOL_TESTS_UNIT_GGUF_WRITE_H
+#define LCTOOL_TESTS_UNIT_GGUF_WRITE_H
 
 #include <stddef.h>
 #include <stdint.h>

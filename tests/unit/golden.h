@@ -4,8 +4,8 @@
 //     if (golden_open(&g, "tests/golden/tiny/llama-logits.bin", &e)) ...
 //     golden_compare(&g, position, logits, &sum);       // for each position
 //     golden_close(&g);
-#ifndef LCTOOL_TESTS_GOLDEN_H
-#define LCTOOL_TESTS_GOLDEN_H
+#ifndef LCTOOL_TESTS_UNIT_GOLDEN_H
+#define LCTOOL_TESTS_UNIT_GOLDEN_H
 
 #include <stdint.h>
 

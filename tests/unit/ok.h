@@ -2,8 +2,8 @@
 //
 //     OK(kvz_open(&k, path, e));
 //     REFUSED(ERR_FORMAT, "ends early", kvz_open(&k, path, e)); // and its message says so
-#ifndef LCTOOL_TESTS_OK_H
-#define LCTOOL_TESTS_OK_H
+#ifndef LCTOOL_TESTS_UNIT_OK_H
+#define LCTOOL_TESTS_UNIT_OK_H
 
 #include <string.h>
 

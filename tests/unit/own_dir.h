@@ -6,8 +6,8 @@
 // or one that is the current one while the group runs:
 //
 //     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
-#ifndef LCTOOL_TESTS_OWN_DIR_H
-#define LCTOOL_TESTS_OWN_DIR_H
+#ifndef LCTOOL_TESTS_UNIT_OWN_DIR_H
+#define LCTOOL_TESTS_UNIT_OWN_DIR_H
 
 int own_dir_make(void **state);
 // In memory where that can be had, for tests that wait for the disk hundreds of times.

@@ -1,7 +1,7 @@
 // How surprised a model is by the text of tests/golden/smollm2-perplexity.bin (README there),
 // beside what transformers said of the same tokens.
-#ifndef LCTOOL_TESTS_PERPLEXITY_H
-#define LCTOOL_TESTS_PERPLEXITY_H
+#ifndef LCTOOL_TESTS_UNIT_PERPLEXITY_H
+#define LCTOOL_TESTS_UNIT_PERPLEXITY_H
 
 #include <stdint.h>
 #include <time.h>

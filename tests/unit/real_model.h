@@ -3,8 +3,8 @@
 //     char path[REAL_MODEL_PATH];
 //     if (!real_model_find(path))
 //         skip();
-#ifndef LCTOOL_TESTS_REAL_MODEL_H
-#define LCTOOL_TESTS_REAL_MODEL_H
+#ifndef LCTOOL_TESTS_UNIT_REAL_MODEL_H
+#define LCTOOL_TESTS_UNIT_REAL_MODEL_H
 
 enum { REAL_MODEL_PATH = 4096 };
 

@@ -1,6 +1,6 @@
 // Questions that a survey of texts answers.
-#ifndef LCTOOL_TESTS_SURVEY_FIXTURE_H
-#define LCTOOL_TESTS_SURVEY_FIXTURE_H
+#ifndef LCTOOL_TESTS_UNIT_SURVEY_FIXTURE_H
+#define LCTOOL_TESTS_UNIT_SURVEY_FIXTURE_H
 
 #include "cache/kvz.h"
 

@@ -6,8 +6,8 @@
 // Its tokenizer is byte-level BPE (pre "smollm"): ids 0..2 are <|endoftext|>, <|im_start|> and
 // <|im_end|>, 3..258 the bytes, then the pieces of some hundred common English words. Its chat
 // template is ChatML with SmolLM's habit of a system message of its own.
-#ifndef LCTOOL_TESTS_TINY_MODEL_H
-#define LCTOOL_TESTS_TINY_MODEL_H
+#ifndef LCTOOL_TESTS_UNIT_TINY_MODEL_H
+#define LCTOOL_TESTS_UNIT_TINY_MODEL_H
 
 #include <stdint.h>
 

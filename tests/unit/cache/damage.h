@@ -5,8 +5,8 @@
 //     damage_put(damage.bad, damage.n);
 //     assert_true(damage_complain() > 0);  // and damage.said says what of
 //     damage_undo();
-#ifndef LCTOOL_TESTS_DAMAGE_H
-#define LCTOOL_TESTS_DAMAGE_H
+#ifndef LCTOOL_TESTS_UNIT_CACHE_DAMAGE_H
+#define LCTOOL_TESTS_UNIT_CACHE_DAMAGE_H
 
 #include "cache/format.h"
 #include "tests/unit/cache/kvz_make.h"

@@ -5,8 +5,8 @@
 //     make_index(make_path(at, "a.kvz"), 4, 3, 2);       // codec 4, three documents
 //     ... make_kv(block, layer, is_v, head, token, d) ... // what it holds
 //     return cmocka_run_group_tests(tests, own_dir_make_quick, own_dir_remove);
-#ifndef LCTOOL_TESTS_KVZ_MAKE_H
-#define LCTOOL_TESTS_KVZ_MAKE_H
+#ifndef LCTOOL_TESTS_UNIT_CACHE_KVZ_MAKE_H
+#define LCTOOL_TESTS_UNIT_CACHE_KVZ_MAKE_H
 
 #define _GNU_SOURCE
 

@@ -8,8 +8,8 @@
 //         verdict_check(&v, i, out, 1e-6);
 //     }
 //     verdict_free(&v);
-#ifndef LCTOOL_TESTS_CPU_DEVICES_H
-#define LCTOOL_TESTS_CPU_DEVICES_H
+#ifndef LCTOOL_TESTS_UNIT_KERNELS_CPU_DEVICES_H
+#define LCTOOL_TESTS_UNIT_KERNELS_CPU_DEVICES_H
 
 #include <stddef.h>
 

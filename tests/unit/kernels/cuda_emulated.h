@@ -1,8 +1,8 @@
 // What kernels/cuda/*.cu need of the CUDA runtime, made of the processor: device memory is plain
 // memory, kernels are loops (see kernels/cuda/cuda_kernel.cuh), copies happen at once. Included
 // before them by the one test that runs the whole backend without a GPU.
-#ifndef LCTOOL_TESTS_CUDA_EMULATED_H
-#define LCTOOL_TESTS_CUDA_EMULATED_H
+#ifndef LCTOOL_TESTS_UNIT_KERNELS_CUDA_EMULATED_H
+#define LCTOOL_TESTS_UNIT_KERNELS_CUDA_EMULATED_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // The whole CUDA backend on the processor: its files compiled as C, every kernel a loop over its
 // blocks, steps and threads, and cuBLAS in plain C. For tests/unit/kernels/test_cuda_host.c and
 // test_cuda_memory.c alone: each includes it once, and so has a backend of its own.
-#ifndef LCTOOL_TESTS_CUDA_HOST_H
-#define LCTOOL_TESTS_CUDA_HOST_H
+#ifndef LCTOOL_TESTS_UNIT_KERNELS_CUDA_HOST_H
+#define LCTOOL_TESTS_UNIT_KERNELS_CUDA_HOST_H
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // A tiny model and a text, for tests that encode on a device and on the processor.
-#ifndef LCTOOL_TESTS_DEVICE_PLACE_H
-#define LCTOOL_TESTS_DEVICE_PLACE_H
+#ifndef LCTOOL_TESTS_UNIT_KERNELS_DEVICE_PLACE_H
+#define LCTOOL_TESTS_UNIT_KERNELS_DEVICE_PLACE_H
 
 #include "engine/engine.h"
 

@@ -1,7 +1,7 @@
 // Every operation of a device against kernels/cpu/ref.c, on random and adversarial shapes: for the
 // CUDA backend, emulated or real. All memory is the device's own.
-#ifndef LCTOOL_TESTS_DEVICE_TESTS_H
-#define LCTOOL_TESTS_DEVICE_TESTS_H
+#ifndef LCTOOL_TESTS_UNIT_KERNELS_DEVICE_TESTS_H
+#define LCTOOL_TESTS_UNIT_KERNELS_DEVICE_TESTS_H
 
 #include "kernels/kernels.h"
 

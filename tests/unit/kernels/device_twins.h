@@ -1,6 +1,6 @@
 // The same array on the judge, where it is plain memory, and on the device that is tested.
-#ifndef LCTOOL_TESTS_DEVICE_TWINS_H
-#define LCTOOL_TESTS_DEVICE_TWINS_H
+#ifndef LCTOOL_TESTS_UNIT_KERNELS_DEVICE_TWINS_H
+#define LCTOOL_TESTS_UNIT_KERNELS_DEVICE_TWINS_H
 
 #include "kernels/kernels.h"
 

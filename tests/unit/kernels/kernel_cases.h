@@ -1,7 +1,7 @@
 // What the tests of kernels have in common: random inputs, shapes of attention, and how results are
 // compared.
-#ifndef LCTOOL_TESTS_KERNEL_CASES_H
-#define LCTOOL_TESTS_KERNEL_CASES_H
+#ifndef LCTOOL_TESTS_UNIT_KERNELS_KERNEL_CASES_H
+#define LCTOOL_TESTS_UNIT_KERNELS_KERNEL_CASES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // Answers, what was read for them, and whether they say another thing (guard_garbled).
-#ifndef LCTOOL_TESTS_GUARD_FIXTURE_H
-#define LCTOOL_TESTS_GUARD_FIXTURE_H
+#ifndef LCTOOL_TESTS_UNIT_ENGINE_ANSWER_GUARD_FIXTURE_H
+#define LCTOOL_TESTS_UNIT_ENGINE_ANSWER_GUARD_FIXTURE_H
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // What the tests of questions that are written anew share.
-#ifndef LCTOOL_TESTS_ANEW_FIXTURE_H
-#define LCTOOL_TESTS_ANEW_FIXTURE_H
+#ifndef LCTOOL_TESTS_UNIT_ENGINE_QUESTION_ANEW_FIXTURE_H
+#define LCTOOL_TESTS_UNIT_ENGINE_QUESTION_ANEW_FIXTURE_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/stream/stream.h"
+#include "engine/stream/stream_impl.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/ok.h"
 #include "tests/unit/own_dir.h"

@@ -1,6 +1,6 @@
 // What the tests of cutting share.
-#ifndef LCTOOL_TESTS_CUT_FIXTURE_H
-#define LCTOOL_TESTS_CUT_FIXTURE_H
+#ifndef LCTOOL_TESTS_UNIT_ENGINE_TEXT_CUT_FIXTURE_H
+#define LCTOOL_TESTS_UNIT_ENGINE_TEXT_CUT_FIXTURE_H
 
 #include <setjmp.h>
 #include <stdarg.h>

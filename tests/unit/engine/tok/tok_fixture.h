@@ -1,6 +1,6 @@
 // What the tokenizer's tests share: the golden text and the vocabularies of tests/golden/tok/.
-#ifndef LCTOOL_TESTS_TOK_FIXTURE_H
-#define LCTOOL_TESTS_TOK_FIXTURE_H
+#ifndef LCTOOL_TESTS_UNIT_ENGINE_TOK_TOK_FIXTURE_H
+#define LCTOOL_TESTS_UNIT_ENGINE_TOK_TOK_FIXTURE_H
 
 #define _GNU_SOURCE
 #include <setjmp.h>

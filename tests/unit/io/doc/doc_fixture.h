@@ -1,7 +1,7 @@
 // What the tests of document readers share: writing inputs, and saying what is to be read from
 // them.
-#ifndef LCTOOL_TESTS_DOC_FIXTURE_H
-#define LCTOOL_TESTS_DOC_FIXTURE_H
+#ifndef LCTOOL_TESTS_UNIT_IO_DOC_DOC_FIXTURE_H
+#define LCTOOL_TESTS_UNIT_IO_DOC_DOC_FIXTURE_H
 
 #include <stddef.h>
 
