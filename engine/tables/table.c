@@ -231,14 +231,28 @@ static size_t run_of(const char *text, size_t n, char mark)
     return i;
 }
 
+// S without blanks and the quotation marks that are around all of it: those within it are its own,
+// "TV 32"", "She said "yes"".
+static struct span_of_text unquoted(const char *text, struct span_of_text s)
+{
+    s = span_trimmed(text, s);
+    if (s.from == s.to || text[s.from] != '"')
+        return s;
+    const size_t close = line_quotation(text, s.to, s.from);
+    if (close > s.from && close + 1 < s.to)
+        return s;
+    s.to -= close > s.from;
+    s.from++; // or the cell is cut off
+    return span_trimmed(text, s);
+}
+
 // S without blanks and quotation marks around it, and without the marks of Markdown before it,
 // which go behind it as well where they are around all of it: "`--retries N`", "**bold**". Those
 // around its first words alone stay: "`fast` (default) or `safe`".
 static struct span_of_text without_marks(const char *text, struct span_of_text s)
 {
-    while (s.to > s.from && (is_space(text[s.to - 1]) || text[s.to - 1] == '"'))
-        s.to--;
-    while (s.from < s.to && (is_space(text[s.from]) || is_one_of(text[s.from], "\"*`"))) {
+    s = unquoted(text, s);
+    while (s.from < s.to && (is_space(text[s.from]) || is_one_of(text[s.from], "*`"))) {
         const char mark = text[s.from];
         const size_t run = run_of(text + s.from, span_bytes(s), mark), inside = s.from + run;
         const char *close = is_one_of(mark, "*`") && s.to > inside + run && !is_space(text[inside])

@@ -17,12 +17,15 @@ static const struct pair PAIRS[] = {{"(", ")"}, {"[", "]"}, {"\u201c", "\u201d"}
                          *const PLAIN = &PAIRS[3];
 
 // What the plain quotation mark at byte AT of TEXT [n] does; that in a text of a program does
-// nothing, and one behind a digit may be of inches.
+// nothing, nor do several together, which a cell of CSV has for one of its own and Python around a
+// text, and one behind a digit may be of inches.
 static enum mark plain_at(const char *text, size_t n, size_t at)
 {
     const char next = at + 1 < n ? text[at + 1] : 0;
-    // As records of JSON have them: {"id":"a17","of":"b"}
-    const int records = at && is_one_of(text[at - 1], "{:,=") &&
+    if (next == '"' || (at && text[at - 1] == '"'))
+        return NO_MARK;
+    // As records of JSON and cells of CSV have them: {"id":"a17","of":"b"}
+    const int records = at && is_one_of(text[at - 1], "{:,;|=") &&
                         (is_lower(next) || is_upper(next) || is_digit(next));
     const int begins = !at || is_space(text[at - 1]) || is_one_of(text[at - 1], "([") || records;
     const int ends = at + 1 == n || !(word_has(text[at + 1]) || text[at + 1] == '\\');

@@ -291,6 +291,22 @@ static void test_span_asked(void **state)
     kvz_close(k);
 }
 
+// Quotation marks within a cell are its own; those around all of it are not.
+static void test_own_marks(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("boards.csv", "item,price,comment\n\"Board \"\"Oak\"\"\",12,good\n"
+                                             "\"Board \"\"Ash\"\"\",10,\"soft \"\"wood\"\"\"\n"
+                                             "\"Board \"\"Elm\"\"\",30,\"hard\"\n");
+    asked(&k, 1, "What is the price of Board Oak?", "price: 12 (Board \"Oak\")");
+    asked(&k, 1, "What is the comment of Board Ash?", "comment: soft \"wood\" (Board \"Ash\")");
+    asked(&k, 1, "What is the comment of Board Elm?", "comment: hard (Board \"Elm\")");
+    kvz_close(k);
+    k = index_text("screens.tsv", "Name\tSize\tNote\nTV 32\"\t32\tbigger\nTV 24\"\t24\tsmaller\n");
+    asked(&k, 1, "What is the note of the TV 32\"?", "Note: bigger (TV 32\")");
+    kvz_close(k);
+}
+
 // What is printed of a cell in quotation marks has its own ones once.
 static void test_quoted(void **state)
 {
@@ -325,14 +341,23 @@ static void test_two_columns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_where),        cmocka_unit_test(test_noun_of_code),
-        cmocka_unit_test(test_labelled),     cmocka_unit_test(test_day),
-        cmocka_unit_test(test_when),         cmocka_unit_test(test_who),
-        cmocka_unit_test(test_told_above),   cmocka_unit_test(test_other_section),
-        cmocka_unit_test(test_words),        cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_told_apart),   cmocka_unit_test(test_title_above_rule),
-        cmocka_unit_test(test_number_asked), cmocka_unit_test(test_quoted),
-        cmocka_unit_test(test_two_columns),  cmocka_unit_test(test_span_asked),
+        cmocka_unit_test(test_where),
+        cmocka_unit_test(test_noun_of_code),
+        cmocka_unit_test(test_labelled),
+        cmocka_unit_test(test_day),
+        cmocka_unit_test(test_own_marks),
+        cmocka_unit_test(test_when),
+        cmocka_unit_test(test_who),
+        cmocka_unit_test(test_told_above),
+        cmocka_unit_test(test_other_section),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_told_apart),
+        cmocka_unit_test(test_title_above_rule),
+        cmocka_unit_test(test_number_asked),
+        cmocka_unit_test(test_quoted),
+        cmocka_unit_test(test_two_columns),
+        cmocka_unit_test(test_span_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -53,13 +53,16 @@ static void test_lack_opening(void **state)
 {
     (void)state;
     static const char *const lack[] = {"So be it.\" He left.", "So.\"\n\n\"Or not,\" he said."},
-                             *const others[] = {"{\"id\":\"a17\",\"of\":\"b\"}",
-                                                "\"So be it.\" He left.",
-                                                "He said \"so\".",
-                                                "A rack of 19\" is here.",
-                                                "\" he said.",
-                                                "printf(\"so\\n\")",
-                                                ""};
+                             *const others[] = {
+                                 "{\"id\":\"a17\",\"of\":\"b\"}",
+                                 "\"So be it.\" He left.",
+                                 "He said \"so\".",
+                                 "A rack of 19\" is here.",
+                                 "Rack 19\";2;\"She said \"\"so\"\"\"\nHat;3;\"x\"",
+                                 "def a(w):\n    \"\"\"The area.\"\"\"\n    return w",
+                                 "\" he said.",
+                                 "printf(\"so\\n\")",
+                                 ""};
     for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
         assert_true(marks_lack_opening(lack[i], strlen(lack[i])));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
