@@ -141,11 +141,6 @@ static int ask_all(struct query_run *q, const char *last, struct err *e)
     return rc;
 }
 
-static int is_blank(const char *s)
-{
-    return !s[strspn(s, " \t\r\n\v\f")];
-}
-
 static int names_index(const char *s)
 {
     size_t n = strlen(s);
@@ -167,7 +162,7 @@ static int no_such_index(const char *name)
 static int check_operands(char *const *operands, int n)
 {
     const char *question = operands[n - 1];
-    if (is_blank(question))
+    if (!is_stdin(question) && ask_is_blank(question))
         return ui_usage("the question is empty");
     if (names_index(question) || !access(question, F_OK))
         return ui_usage(
@@ -186,7 +181,7 @@ static int check_questions(const struct query_options *o, char *const *operands,
     if (n - from_operand < 1)
         return ui_usage("give %s", from_operand ? "an index and then a question" : "an index");
     for (size_t i = 0; i < o->questions.n; i++)
-        if (is_blank(o->questions.v[i]))
+        if (ask_is_blank(o->questions.v[i]))
             return ui_usage("--question: the question is empty");
     if (o->min_score < 0 && o->min_score > -1)
         return ui_usage("--min-score: %g is neither from 0 to 1 nor -1", o->min_score);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "cmd/textfile.h"
+#include "engine/engine.h"
 
 // The NUL bytes of UTF-16, which some editors and shells write, are the likely ones.
 static int no_text(const struct textfile *t, const char *line, struct err *e)
@@ -28,7 +29,7 @@ static int each_line(char *line, int (*each)(void *arg, const char *question), v
         while (n && isspace((unsigned char)line[n - 1]))
             line[--n] = 0;
         line += strspn(line, " \t\v\f");
-        if (*line && each(arg, line))
+        if (!ask_is_blank(line) && each(arg, line))
             return 1;
     }
     return 0;
@@ -70,8 +71,8 @@ int questions_each(const char *path, const volatile sig_atomic_t *stop,
     rc = check_lines(&t, &line, &cap, e);
     while (!rc && !ended && !*stop && (rc = next_line(&t, &line, &cap, e)) == 1) {
         rc = 0;
-        // Some editors begin a file with a byte order mark.
-        if (t.n_lines == 1 && !strncmp(line, "\xef\xbb\xbf", 3))
+        // Some editors begin a file with a byte order mark; a pipe may have several files.
+        if (!strncmp(line, "\xef\xbb\xbf", 3))
             memset(line, ' ', 3);
         ended = each_line(line, each, arg);
     }

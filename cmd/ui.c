@@ -155,6 +155,12 @@ int ui_stdout_ok(void)
     return 0;
 }
 
+static void end_by(int sig)
+{
+    signal(sig, SIG_DFL);
+    raise(sig);
+}
+
 int ui_end(int rc)
 {
     // Some file systems tell only in the end that the disk was full.
@@ -164,13 +170,14 @@ int ui_end(int rc)
         ui_error("cannot write to standard output: %s", strerror(ui.write_errno));
     rc = ui.write_errno ? EXIT_FAILED : rc;
     if (stop && rc)
-        raise(stop); // its handler is gone: a shell's loop ends as well
+        end_by(stop); // a shell's loop ends as well
     return rc;
 }
 
 static void on_stop(int sig)
 {
-    stop = sig;
+    if (!stop)
+        stop = sig;
 }
 
 const volatile sig_atomic_t *ui_catch_stop(int restart)
@@ -178,9 +185,12 @@ const volatile sig_atomic_t *ui_catch_stop(int restart)
     struct sigaction a = {.sa_handler = on_stop,
                           .sa_flags = (int)SA_RESETHAND | (restart ? SA_RESTART : 0)};
     sigemptyset(&a.sa_mask);
-    const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGPIPE};
+    const size_t n = sizeof signals / sizeof *signals;
+    for (size_t i = 0; i < (restart ? n : n - 1); i++) {
         struct sigaction was;
+        if (signals[i] == SIGPIPE) // each further message is one more
+            a.sa_flags &= ~(int)SA_RESETHAND;
         // What the shell asked to ignore (nohup, a background job) stays ignored.
         if (!sigaction(signals[i], NULL, &was) && was.sa_handler != SIG_IGN)
             sigaction(signals[i], &a, NULL);

@@ -431,6 +431,8 @@ struct answer {
 // or ERR_FORMAT (positions that are not known).
 int ask_check(const struct model *m, const struct kvz *k, struct err *e);
 
+// Whether QUESTION asks nothing: it has neither a letter nor a digit.
+int ask_is_blank(const char *question);
 // Answers o->question from all the indexes together, each of which must pass ask_check.
 // ERR_USAGE: options that do not go together; ERR_MISMATCH: an index lacks what the method needs.
 // A is the caller's to release with answer_done; after an error it is empty.

@@ -21,6 +21,7 @@
 #include "engine/ask/votes.h"
 #include "engine/encode/summary.h"
 #include "engine/question/question.h"
+#include "engine/text/letter.h"
 #include "io/clock.h"
 #include "io/file.h"
 #include "io/mem.h"
@@ -81,6 +82,15 @@ int ask_chat(const struct chat **out, const struct kvz *k, const char *asked, st
 static int or_default(int given, int def)
 {
     return given < 0 ? 0 : given ? given : def;
+}
+
+int ask_is_blank(const char *question)
+{
+    const size_t n = strlen(question);
+    for (size_t at = 0; at < n; at++)
+        if (((unsigned char)question[at] & 0xc0) != 0x80 && letter_at(question + at, n - at))
+            return 0;
+    return 1;
 }
 
 int ask_passages(const struct ask_options *o)

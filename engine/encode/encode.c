@@ -64,13 +64,23 @@ static void skip_consumed(struct encoder *x)
     waiting_compact(t);
 }
 
+static void say_continuing(struct encoder *x)
+{
+    char msg[256];
+    snprintf(msg, sizeof msg, "continuing after %llu tokens",
+             (unsigned long long)x->resumed_tokens);
+    note(x, msg);
+}
+
 static int check_consumed(struct encoder *x, struct err *e)
 {
     if (!x->resuming || x->skip_tokens)
         return 0;
     x->resuming = 0;
-    if (hash_value(x->consumed) == x->consumed_digest)
+    if (hash_value(x->consumed) == x->consumed_digest) {
+        say_continuing(x);
         return 0;
+    }
     err_set(e, ERR_MISMATCH, "%s: the input, or its name, is not the one that was begun",
             x->o->out);
     return way_out(x, ERR_MISMATCH, e);
@@ -122,7 +132,8 @@ static int read_document(struct encoder *x, struct tok_stream *ts, char *buf, st
     } while (n > 0 && !rc);
     if (!rc && x->resuming && x->skip_tokens)
         rc = way_out(x,
-                     err_set(e, ERR_MISMATCH, "%s: the input is shorter than what was read of it",
+                     err_set(e, ERR_MISMATCH,
+                             "%s: the input is not the one that was begun, or less of it",
                              x->o->out),
                      e);
     if (!rc) {
@@ -371,11 +382,9 @@ static int open_writer(struct encoder *x, const struct kvz_meta *meta, struct er
             rc = encoder_restore(x, state, bytes, e);
         free(state);
         if (!rc) {
-            char msg[256];
             x->resumed_tokens = (uint64_t)x->s->n_seen;
-            snprintf(msg, sizeof msg, "continuing after %llu tokens",
-                     (unsigned long long)x->resumed_tokens);
-            note(x, msg);
+            if (!x->resuming) // else once the input is known to be the same
+                say_continuing(x);
         }
         return way_out(x, rc, e);
     }

@@ -87,6 +87,7 @@ try $ask a.kvz --questions in
 printf 'who?\n' > one && printf 'where?\n' > two && $ask a.kvz --questions one --questions two --json | jq -c .question
 printf '\357\273\277who?\r\nwhere?\r\n' > dos && $ask a.kvz --questions dos --json | jq -c .question
 printf 'who?\rwhere?\r\rwhen?' > mac && $ask a.kvz --questions mac --json | jq -c .question
+printf '\302\240\n\001\002\n?\n\357\273\277\nwho?\n\357\273\277where?\n' > signs && $ask a.kvz --questions signs --json | jq -c .question
 printf 'who?\nwhere?\n' | iconv -t utf-16 > wide && try $ask a.kvz --questions wide
 yes who | head -n 100000 | tr '\n' ' ' > long && try $ask a.kvz --questions long | cut -c1-60
 

@@ -52,6 +52,9 @@ interrupted() {
 interrupted HUP book.txt
 (encode --block 32 book.txt 2>&1)
 cp book.txt other.txt && (encode other.txt -o book.kvz 2>&1)
+interrupted XCPU --force book.txt
+interrupted PIPE --force book.txt
+[ -e book.kvz.part/state ] && echo "kept"
 interrupted INT --force book.txt
 ls -d book.kvz*
 lctool query book.kvz "Who owes?" 2>&1

@@ -9,6 +9,7 @@ try lctool help help more
 try lctool query
 try lctool query book.kvz
 try lctool query book.kvz ' '
+try lctool query book.kvz '?!'
 try lctool query -q 'Who?'
 try lctool query book.kvz -q ''
 try lctool query book.kvz 'Who?' -q 'What?'
