@@ -300,7 +300,8 @@ static int is_in_column(const struct events *s)
 // behind its level, in a column of programs.
 static int is_from(const struct events *s, struct span_of_text line)
 {
-    static const char keys[] = "service component logger module source app unit process program";
+    static const char keys[] = "service svc srv component logger module source app unit process "
+                               "proc program prog subsystem facility ident";
     enum { KEY = 12 }; // bytes before a name that may be its key
     const char *text = s->t->text;
     struct span_of_text mark;

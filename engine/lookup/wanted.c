@@ -4,6 +4,7 @@
 
 #include "engine/lookup/form.h"
 #include "engine/question/question.h"
+#include "engine/text/chars.h"
 
 #define OFTEN         "how often|many times? "
 #define BE            " is|are|was|were "
@@ -493,4 +494,15 @@ int wanted_parse(struct wanted *w, const char *question)
         return 1;
     }
     return 0;
+}
+
+int wanted_is_literal(const struct wanted *w)
+{
+    int small = 1;
+    for (const char *p = w->what; *p; p++) {
+        if (*p == ' ' && !w->exact)
+            return 0;
+        small &= is_lower(*p) != 0;
+    }
+    return *w->what && (w->exact || !small);
 }

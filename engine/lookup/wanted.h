@@ -106,4 +106,8 @@ void wanted_keep_word(char words[WANTED_BYTES], const char *word, size_t n);
 // Fills in what QUESTION asks for: 1, or 0 with WANT_NOTHING.
 int wanted_parse(struct wanted *w, const char *question);
 
+// Whether W names what it asks for as it is written: in quotation marks, or one word with more than
+// small letters, "FATAL", "E17". Where that stands nowhere, nothing else is meant.
+int wanted_is_literal(const struct wanted *w);
+
 #endif

@@ -147,9 +147,9 @@ int survey_count(struct surveying *v, struct err *e)
     // What is mentioned may be called otherwise, unless it is one word.
     if (v->w.want == WANT_MENTION && !n && !v->w.exact && strchr(v->w.what, ' '))
         return 0;
-    if (v->w.want != WANT_LINES)
+    if (v->w.want != WANT_LINES || (!n && wanted_is_literal(&v->w)))
         say_count(v, &a, n);
     else if (n > SHOWN)
         fprintf(v->out, "and %llu more", (unsigned long long)(n - SHOWN));
-    return v->w.want != WANT_LINES || n > 0;
+    return v->w.want != WANT_LINES || n > 0 || wanted_is_literal(&v->w);
 }

@@ -91,9 +91,10 @@ int survey_logged(struct surveying *v, struct err *e)
             break;
     if (rc || !g.n_logs || (!g.n && (v->w.timed || *v->w.day)))
         return rc;
-    if (v->w.want == WANT_COUNT)
+    const int none = !g.n && wanted_is_literal(&v->w);
+    if (v->w.want == WANT_COUNT || none)
         say_count(v->out, &g, v->w.what, v->w.whom);
     else if (g.n > SHOWN)
         fprintf(v->out, "and %llu more", (unsigned long long)(g.n - SHOWN));
-    return v->w.want == WANT_COUNT || g.n > 0;
+    return v->w.want == WANT_COUNT || none || g.n > 0;
 }

@@ -246,6 +246,23 @@ static void test_longest(void **state)
     kvz_close(k);
 }
 
+// A program may be the value of a key, and what is written as it stands in a log, or nowhere, is
+// not looked for in other words.
+static void test_keys(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("keys.log", "2024-03-01T00:07:00Z level=error svc=gate id=r-7\n"
+                                           "2024-03-01T00:08:00Z level=info svc=gate id=r-8\n"
+                                           "2024-03-01T00:09:00Z level=error svc=db id=r-9\n"
+                                           "2024-03-01T00:10:00Z level=error svc=gate id=r-10\n");
+    asked(&k, 1, "How many errors did gate log?", "2 lines of gate have the level error.");
+    asked(&k, 1, "How many errors did db log?", "1 line of db has the level error.");
+    asked(&k, 1, "Which lines mention FATAL?", "\"FATAL\" does not stand in the text.");
+    asked(&k, 1, "Which lines mention \"zebra\"?", "\"zebra\" does not stand in the text.");
+    asked(&k, 1, "Which lines mention zebras?", NULL);
+    kvz_close(k);
+}
+
 // A text that is no log has a table of what happened when.
 static void test_timetable(void **state)
 {
@@ -297,8 +314,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_levels),    cmocka_unit_test(test_programs),
         cmocka_unit_test(test_no_levels), cmocka_unit_test(test_timetable),
-        cmocka_unit_test(test_diary),     cmocka_unit_test(test_told),
-        cmocka_unit_test(test_times),     cmocka_unit_test(test_longest),
+        cmocka_unit_test(test_diary),     cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_told),      cmocka_unit_test(test_times),
+        cmocka_unit_test(test_longest),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
