@@ -161,7 +161,7 @@ static int open_section(struct basis *b, struct cursor *c, int *mixed, struct er
             return wrong(e);
         if (!(b->own.unpacked = mem_new(raw, 1, e)))
             return ERR_NOMEM;
-        if (unpack(c->p, c->left, b->own.unpacked, raw, e))
+        if (pack_unpack(c->p, c->left, b->own.unpacked, raw, e))
             return err_set(e, ERR_FORMAT, "section BASE is damaged");
         *c = (struct cursor){b->own.unpacked, raw, 0};
     }

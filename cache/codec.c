@@ -374,7 +374,7 @@ static int int8_stored(const struct codec_shape *s, const uint8_t *data, uint64_
                 rc = err_set(e, ERR_FORMAT, "it holds a value that is not finite");
     }
     if (!rc && f.packed)
-        rc = unpack(data, bytes - f.before, (uint8_t *)(m + 2 * n), raw, e);
+        rc = pack_unpack(data, bytes - f.before, (uint8_t *)(m + 2 * n), raw, e);
     if (rc) {
         free(m);
         return rc;

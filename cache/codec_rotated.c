@@ -189,7 +189,8 @@ static int open_payload(const struct codec_shape *s, const uint8_t *data, uint64
     if (packed && !(*unpacked = mem_new(l->payload, 1, e)))
         return ERR_NOMEM;
     *payload = packed ? *unpacked : data + ROTATED_HEAD;
-    return packed ? unpack(data + ROTATED_HEAD, bytes - ROTATED_HEAD, *unpacked, l->payload, e) : 0;
+    return packed ? pack_unpack(data + ROTATED_HEAD, bytes - ROTATED_HEAD, *unpacked, l->payload, e)
+                  : 0;
 }
 
 static int decode(const struct codec_shape *s, const uint8_t *data, uint64_t bytes, float *k,

@@ -64,7 +64,7 @@ size_t pack_worth(size_t bytes)
     return bytes - bytes / 16;
 }
 
-int unpack(const uint8_t *data, size_t bytes, void *out, size_t raw, struct err *e)
+int pack_unpack(const uint8_t *data, size_t bytes, void *out, size_t raw, struct err *e)
 {
     if (bytes > PACK_MAX || raw > PACK_MAX)
         return err_set(e, ERR_FORMAT, "packed data is too large");

@@ -27,7 +27,7 @@ size_t pack_worth(size_t bytes);
 
 // Unpacks to exactly RAW bytes at OUT; ERR_FORMAT: they are more, fewer, or damaged. The caller has
 // checked RAW (pack_plausible) before allocating OUT.
-int unpack(const uint8_t *data, size_t bytes, void *out, size_t raw, struct err *e);
+int pack_unpack(const uint8_t *data, size_t bytes, void *out, size_t raw, struct err *e);
 
 // Whether BYTES of packed data can become RAW bytes.
 int pack_plausible(uint64_t bytes, uint64_t raw);

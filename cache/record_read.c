@@ -207,7 +207,7 @@ int record_tokens(const struct record *r, uint32_t *ids, uint32_t *token_bytes, 
     uint8_t *raw = mem_new(h->tokens_raw, 1, e);
     if (!raw)
         return ERR_NOMEM;
-    int rc = unpack(stored, h->tokens_bytes, raw, h->tokens_raw, e);
+    int rc = pack_unpack(stored, h->tokens_bytes, raw, h->tokens_raw, e);
     if (!rc)
         rc = parse_tokens(r, raw, ids, token_bytes, text, e);
     free(raw);

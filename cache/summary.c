@@ -208,7 +208,9 @@ static int get_state(const struct kvz *k, const struct kvz_summary *s, uint32_t 
         return 0;
     }
     uint8_t *raw = packed == y.raw ? NULL : mem_new(y.raw, 1, e);
-    int rc = packed == y.raw ? 0 : raw ? unpack(p + y.tokens, packed, raw, y.raw, e) : ERR_NOMEM;
+    int rc = packed == y.raw ? 0
+             : raw           ? pack_unpack(p + y.tokens, packed, raw, y.raw, e)
+                             : ERR_NOMEM;
     if (!rc)
         get_planes(held, s->n, raw ? raw : p + y.tokens, token, score);
     free(raw);

@@ -47,8 +47,8 @@ int ui_end(int rc);
 int ui_stdout_ok(void);
 
 // Becomes non-zero at the first SIGINT, SIGTERM, SIGHUP or SIGXCPU; a second one of its kind kills.
-// With RESTART, for long work, at the first SIGPIPE as well: nobody reads the messages any more; and
-// system calls that a signal interrupts go on by themselves.
+// With RESTART, for long work, at the first SIGPIPE as well, for nobody reads the messages any
+// more, and system calls that a signal interrupts go on by themselves.
 const volatile sig_atomic_t *ui_catch_stop(int restart);
 
 // Progress of a long work: a bar on a terminal, a line every ten seconds elsewhere and where TERM

@@ -40,26 +40,6 @@ static int column_asked(const struct asked_row *r, const char *question, size_t 
     return asked;
 }
 
-// The bytes of the next number of TEXT[*AT .. n), which is where it begins then; 0: there is none.
-static size_t next_number(const char *text, size_t n, size_t *at)
-{
-    while (*at < n && !is_digit(text[*at]))
-        ++*at;
-    size_t end = *at;
-    while (end < n && (is_digit(text[end]) ||
-                       (is_one_of(text[end], ".,") && end + 1 < n && is_digit(text[end + 1]))))
-        end++;
-    return end - *at;
-}
-
-static int has_number(const char *text, size_t n, const char *number, size_t bytes)
-{
-    for (size_t at = 0, own; (own = next_number(text, n, &at)); at += own)
-        if (own == bytes && !memcmp(text + at, number, bytes))
-            return 1;
-    return 0;
-}
-
 // Whether G's answer has not all numbers of the cell of R that is asked for, and has one of another
 // cell, which the question has not.
 static int tells_other(const struct guarded *g, const struct asked_row *r)
@@ -69,12 +49,13 @@ static int tells_other(const struct guarded *g, const struct asked_row *r)
     for (int i = 1; i < r->n; i++) {
         const char *cell = r->text + r->cells[i].from;
         const size_t n = span_bytes(r->cells[i]);
-        for (size_t at = 0, bytes; (bytes = next_number(cell, n, &at)); at += bytes) {
-            const int said = has_number(g->own.text, g->own.n, cell + at, bytes);
+        for (size_t at = 0, bytes; (bytes = guard_next_number(cell, n, &at, 1)); at += bytes) {
+            const int said = guard_has_number(g->own.text, g->own.n, cell + at, bytes, 1);
             lacks |= i == r->asked && !said;
-            others |= said &&
-                      !has_number(r->text + asked.from, span_bytes(asked), cell + at, bytes) &&
-                      !has_number(g->question, g->n_question, cell + at, bytes);
+            others |=
+                said &&
+                !guard_has_number(r->text + asked.from, span_bytes(asked), cell + at, bytes, 1) &&
+                !guard_has_number(g->question, g->n_question, cell + at, bytes, 1);
         }
     }
     return lacks && others;

@@ -91,6 +91,12 @@ static inline size_t guard_next_place(const char *text, size_t n, const struct g
     return t->n;
 }
 
+// The bytes of the next digits of TEXT [n] from byte *AT on, which is where they begin then, WITH
+// points and commas between them or not; 0: there are none.
+size_t guard_next_number(const char *text, size_t n, size_t *at, int with_points);
+// Whether TEXT [n] has NUMBER [bytes] so, no more and no less of it.
+int guard_has_number(const char *text, size_t n, const char *number, size_t bytes, int with_points);
+
 // The rules of guard_garbled, by what a small model does. Each says whether G's answer
 
 // - says otherwise what was read: twice what that says once, without what denies or limits it, to

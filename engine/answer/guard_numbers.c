@@ -16,35 +16,15 @@
 
 enum { PARTS = 63, YEAR = 4 }; // parts at most, digits
 
-// The bytes of the next digits of TEXT [n] from byte *AT on, which is where they begin then; 0:
-// there are none.
-static size_t next_digits(const char *text, size_t n, size_t *at)
-{
-    while (*at < n && !is_digit(text[*at]))
-        ++*at;
-    size_t end = *at;
-    while (end < n && is_digit(text[end]))
-        end++;
-    return end - *at;
-}
-
-// Whether TEXT [n] has the digits RUN [bytes], no more and no fewer, somewhere.
-static int has_digits(const char *text, size_t n, const char *run, size_t bytes)
-{
-    for (size_t at = 0, own; (own = next_digits(text, n, &at)); at += own)
-        if (own == bytes && !memcmp(text + at, run, bytes))
-            return 1;
-    return 0;
-}
-
 // Whether G's answer has a number that neither what was read nor its question has, what counts its
 // lines aside.
 static int invents_number(const struct guarded *g)
 {
     const char *text = g->own.text;
-    for (size_t at = 0, bytes; (bytes = next_digits(text, g->own.n, &at)); at += bytes)
-        if (at && text[at - 1] != '\n' && !has_digits(g->read.text, g->read.n, text + at, bytes) &&
-            !has_digits(g->question, g->n_question, text + at, bytes))
+    for (size_t at = 0, bytes; (bytes = guard_next_number(text, g->own.n, &at, 0)); at += bytes)
+        if (at && text[at - 1] != '\n' &&
+            !guard_has_number(g->read.text, g->read.n, text + at, bytes, 0) &&
+            !guard_has_number(g->question, g->n_question, text + at, bytes, 0))
             return 1;
     return 0;
 }
@@ -238,7 +218,7 @@ static int has(const char *text, size_t from, size_t to, const char *word, size_
 {
     char stem[WORD_STEM];
     size_t at = 0;
-    return is_digit(*word) ? has_digits(text + from, to - from, word, bytes)
+    return is_digit(*word) ? guard_has_number(text + from, to - from, word, bytes, 0)
                            : word_next(word, bytes, &at, stem, NULL) &&
                                  word_is_in(text + from, to - from, stem);
 }
@@ -262,7 +242,7 @@ static uint64_t parts_with(const struct parts *p, const char *word, size_t bytes
 static uint64_t parts_of_numbers(const struct parts *p, const char *text, size_t n)
 {
     uint64_t with = UINT64_MAX;
-    for (size_t at = 0, bytes; (bytes = next_digits(text, n, &at)); at += bytes)
+    for (size_t at = 0, bytes; (bytes = guard_next_number(text, n, &at, 0)); at += bytes)
         with &= parts_with(p, text + at, bytes);
     return with;
 }
@@ -427,7 +407,7 @@ static int makes_day(const struct guarded *g)
     for (size_t at = 0; (bytes = day_find(g->own.text, g->own.n, &at, &d)); at += bytes) {
         char year[12];
         const int digits = snprintf(year, sizeof year, "%d", d.year);
-        if (has_digits(g->question, g->n_question, year, (size_t)digits))
+        if (guard_has_number(g->question, g->n_question, year, (size_t)digits, 0))
             d.year = 0;
         if (!has_day(g->read.text, g->read.n, &d) && !has_day(g->question, g->n_question, &d))
             return 1;
@@ -459,9 +439,9 @@ static int only_stamped(const struct guard_text *read, const char *run, size_t b
         line = line_at(&c, line.from);
         const char *text = read->text + line.from;
         const size_t n = span_bytes(line), own = stamp(text, n);
-        if (has_digits(text + own, n - own, run, bytes))
+        if (guard_has_number(text + own, n - own, run, bytes, 0))
             return 0;
-        stamped |= has_digits(text, own, run, bytes);
+        stamped |= guard_has_number(text, own, run, bytes, 0);
     }
     return stamped;
 }
@@ -475,8 +455,8 @@ static int tells_stamp(const struct guarded *g)
     const char *text = g->own.text;
     if (words_listed(times, g->question, g->n_question))
         return 0;
-    for (size_t at = 0, bytes; (bytes = next_digits(text, g->own.n, &at)); at += bytes)
-        if (!has_digits(g->question, g->n_question, text + at, bytes) &&
+    for (size_t at = 0, bytes; (bytes = guard_next_number(text, g->own.n, &at, 0)); at += bytes)
+        if (!guard_has_number(g->question, g->n_question, text + at, bytes, 0) &&
             only_stamped(&g->read, text + at, bytes, stamp_of_turn))
             return 1;
     return 0;
@@ -499,13 +479,14 @@ static int defines_other(const char *text, size_t n, const struct guarded *g)
 static int tells_defined(const struct guarded *g)
 {
     const struct cut c = {.text = g->read.text, .n = g->read.n};
-    for (size_t at = 0, bytes; (bytes = next_digits(g->own.text, g->own.n, &at)); at += bytes) {
+    for (size_t at = 0, bytes; (bytes = guard_next_number(g->own.text, g->own.n, &at, 0));
+         at += bytes) {
         int told = 0, others = 0;
         for (struct span_of_text line = {0}; line.from < c.n; line.from = line.to + 1) {
             line = line_at(&c, line.from);
             const char *text = c.text + line.from;
             const size_t n = span_bytes(line);
-            if (!has_digits(text, n, g->own.text + at, bytes))
+            if (!guard_has_number(text, n, g->own.text + at, bytes, 0))
                 continue;
             told++;
             others += !defines_other(text, n, g);
@@ -527,7 +508,7 @@ static int tells_sent(const struct guarded *g)
     const char *text = g->own.text;
     if (words_listed(writes, g->question, g->n_question))
         return 0;
-    for (size_t at = 0, bytes; (bytes = next_digits(text, g->own.n, &at)); at += bytes)
+    for (size_t at = 0, bytes; (bytes = guard_next_number(text, g->own.n, &at, 0)); at += bytes)
         if (only_stamped(&g->read, text + at, bytes, stamp_of_mail))
             return 1;
     return 0;

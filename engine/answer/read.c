@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/encode/summary.h"
+#include "engine/encode/summary_state.h"
 #include "engine/method/ballot.h"
 #include "io/clock.h"
 #include "io/mem.h"
@@ -239,7 +239,7 @@ static int bring_far(const struct reading *r, struct err *e)
 {
     int rc = 0;
     if (r->state)
-        return summary_read(r->w.s, r->home, e);
+        return summary_state_read(r->w.s, r->home, e);
     if (r->mode == READ_CACHED_SENTENCES)
         return read_excerpts(r->w.s, r->excerpts, e);
     if (!r->layers)

@@ -12,7 +12,7 @@
 #include "engine/text/shortened.h"
 #include "io/mem.h"
 
-int run_tokens(struct stream *s, const uint32_t *ids, int n, float *logits, struct err *e)
+int write_tokens(struct stream *s, const uint32_t *ids, int n, float *logits, struct err *e)
 {
     for (int at = 0; at < n;) {
         int take = n - at < s->o.chunk ? n - at : s->o.chunk;
@@ -216,7 +216,7 @@ static int run_written(struct writing *w, uint32_t id, struct err *e)
 int write_prompt(struct writing *w, const uint32_t *ids, int n, struct err *e)
 {
     int before = (n - 1) / w->s->o.chunk * w->s->o.chunk;
-    int rc = run_tokens(w->s, ids, before, NULL, e);
+    int rc = write_tokens(w->s, ids, before, NULL, e);
     return rc ? rc : run_last(w, ids + before, n - before, e);
 }
 

@@ -64,6 +64,6 @@ int write_begin(struct writing *w, const char *text, struct err *e);
 int write_sentence_ends(const char *text, size_t n, const char *next, size_t n_next);
 
 // Runs N tokens in chunks; LOGITS: host [n_vocab], of the last token.
-int run_tokens(struct stream *s, const uint32_t *ids, int n, float *logits, struct err *e);
+int write_tokens(struct stream *s, const uint32_t *ids, int n, float *logits, struct err *e);
 
 #endif

@@ -19,7 +19,7 @@
 #include "engine/ask/sentence.h"
 #include "engine/ask/target.h"
 #include "engine/ask/votes.h"
-#include "engine/encode/summary.h"
+#include "engine/encode/summary_state.h"
 #include "engine/question/question.h"
 #include "engine/text/letter.h"
 #include "io/clock.h"
@@ -107,7 +107,7 @@ int ask_max_tokens(const struct ask_options *o)
 // document to its end. A document no longer than the sinks is all in sight without one.
 static int setup_state(struct asking *q, struct err *e)
 {
-    int lacks = summary_lacks(q->k[0], e);
+    int lacks = summary_state_lacks(q->k[0], e);
     if (lacks < 0)
         return lacks;
     if (lacks)

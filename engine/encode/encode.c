@@ -415,7 +415,7 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
         (rc = open_docs(&x->docs, x->o, x->o->note, e)) ||
         (rc = open_stream(x, &meta, &method, e)) ||
         (rc = represent_new(&x->represent, x->m, &method, (int)meta.block, x->rows, e)) ||
-        (rc = summary_new(&x->summary, x->m, e)))
+        (rc = summary_state_new(&x->summary, x->m, e)))
         return rc;
     const struct model_info *f = &x->m->info;
     if (f->has_template_text && !f->template_name && !(x->o->template_name && *x->o->template_name))
@@ -441,7 +441,8 @@ static int run(struct encoder *x, struct encode_result *r, struct err *e)
     if (x->o->embedder && x->text_bytes && !x->resuming && (rc = encoder_checkpoint(x, e)))
         return rc;
     int changed = 0;
-    if ((rc = encoder_drain(x, 1, e)) || (x->summary && (rc = summary_put(x->summary, x->w, e))) ||
+    if ((rc = encoder_drain(x, 1, e)) ||
+        (x->summary && (rc = summary_state_put(x->summary, x->w, e))) ||
         (rc = meanings_put(x, &changed, e)))
         return rc;
     x->changes = x->text_bytes || changed;

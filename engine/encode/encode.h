@@ -7,7 +7,7 @@
 #define LCTOOL_ENGINE_ENCODE_ENCODE_H
 
 #include "engine/encode/known.h"
-#include "engine/encode/summary.h"
+#include "engine/encode/summary_state.h"
 #include "engine/engine.h"
 #include "engine/method/method.h"
 #include "engine/method/represent.h"

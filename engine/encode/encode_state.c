@@ -260,7 +260,7 @@ int encoder_rejoin(struct encoder *x, struct err *e)
         rc = rejoin_retriever(x, k, e);
     int found = 0;
     if (!rc)
-        rc = summary_take(x->summary, k, &found, e);
+        rc = summary_state_take(x->summary, k, &found, e);
     if (!rc && !found)
         drop_summary(x);
     kvz_close(k);

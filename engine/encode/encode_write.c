@@ -36,7 +36,7 @@ static void room_done(struct room *r)
     free(r->k);
     free(r->rows);
     free(r->masses);
-    item_done(&r->item);
+    queue_item_done(&r->item);
 }
 
 static int room_new(const struct encoder *x, struct room *r, struct err *e)
@@ -133,7 +133,7 @@ static void *work(void *arg)
         struct err e = {0};
         pthread_mutex_unlock(&w->lock);
         rc = rc ? rc : put(w->x, r, &e);
-        item_done(&r->item);
+        queue_item_done(&r->item);
         pthread_mutex_lock(&w->lock);
         if (rc && !w->rc) {
             w->rc = rc;
@@ -227,7 +227,7 @@ int block_writer_add(struct block_writer *w, struct item *it, int from, struct e
     *it = (struct item){.kind = it->kind, .n_tokens = it->n_tokens, .flags = it->flags};
     if (!w->runs) {
         rc = put(w->x, r, e);
-        item_done(&r->item);
+        queue_item_done(&r->item);
         return rc;
     }
     pthread_mutex_lock(&w->lock);

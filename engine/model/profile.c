@@ -29,12 +29,15 @@ static const struct number {
 };
 enum { N_NUMBERS = sizeof NUMBERS / sizeof *NUMBERS };
 
-// The other numbers of [profile].
-static const struct {
+// A number above 0, of which a profile says how large it may be.
+struct amount {
     const char *key;
-    size_t at;
-    int max;
-} AMOUNTS[] = {
+    size_t at; // where its float is
+    double max;
+};
+
+// The other numbers of [profile].
+static const struct amount AMOUNTS[] = {
     {"copy", offsetof(struct heads, copy), HEADS_COPY_MAX},
     {"quote", offsetof(struct heads, quote), HEADS_QUOTE_MAX},
     {"min_score", offsetof(struct heads, min_score), HEADS_SCORE_MAX},
@@ -43,11 +46,7 @@ static const struct {
 enum { N_AMOUNTS = sizeof AMOUNTS / sizeof *AMOUNTS };
 
 // The numbers of a division into spans, of [profile] and of each [layer N].
-static const struct {
-    const char *key;
-    size_t at;
-    double max;
-} SPANS[] = {
+static const struct amount SPANS[] = {
     {"theta", offsetof(struct heads_spans, theta), 1},
     {"phi", offsetof(struct heads_spans, phi), 1},
     {"lambda", offsetof(struct heads_spans, lambda), 1000},
@@ -100,14 +99,16 @@ static int parse_num(const char *text, double high, float *out)
 // The functions below that take a key return 0 when it was theirs, 1 when it is another's, or an
 // error.
 
-static int span_key(struct heads_spans *s, const char *key, const char *value, struct err *e)
+// OF has the floats of TABLE [n].
+static int amount_key(const struct amount *table, int n, void *of, const char *key,
+                      const char *value, struct err *e)
 {
-    for (int i = 0; i < N_SPANS; i++) {
-        if (strcmp(key, SPANS[i].key))
+    for (int i = 0; i < n; i++) {
+        if (strcmp(key, table[i].key))
             continue;
-        if (parse_num(value, SPANS[i].max, (float *)(void *)((char *)s + SPANS[i].at)))
+        if (parse_num(value, table[i].max, (float *)(void *)((char *)of + table[i].at)))
             return err_set(e, ERR_USAGE, "%s '%s' is not above 0 and at most %g", key, value,
-                           SPANS[i].max);
+                           table[i].max);
         return 0;
     }
     return 1;
@@ -137,19 +138,6 @@ static int model_key(struct heads *h, const char *key, const char *value, struct
     return *value && !*end ? 0 : err_set(e, ERR_USAGE, "model '%s' is not hexadecimal", value);
 }
 
-static int amount_key(struct heads *h, const char *key, const char *value, struct err *e)
-{
-    for (int i = 0; i < N_AMOUNTS; i++) {
-        if (strcmp(key, AMOUNTS[i].key))
-            continue;
-        if (parse_num(value, AMOUNTS[i].max, (float *)(void *)((char *)h + AMOUNTS[i].at)))
-            return err_set(e, ERR_USAGE, "%s '%s' is not above 0 and at most %d", key, value,
-                           AMOUNTS[i].max);
-        return 0;
-    }
-    return 1;
-}
-
 static int number_key(struct owned *p, const char *key, const char *value, struct err *e)
 {
     for (int i = 0; i < N_NUMBERS; i++) {
@@ -175,8 +163,9 @@ static int profile_key(struct owned *p, const char *key, const char *value, stru
         return text_key(&p->name, &h->name, key, value, e);
     if (!strcmp(key, "arch"))
         return text_key(&p->arch, &h->arch, key, value, e);
-    if ((rc = span_key(&h->spans, key, value, e)) <= 0 || (rc = model_key(h, key, value, e)) <= 0 ||
-        (rc = read_key(h, key, value, e)) <= 0 || (rc = amount_key(h, key, value, e)) <= 0 ||
+    if ((rc = amount_key(SPANS, N_SPANS, &h->spans, key, value, e)) <= 0 ||
+        (rc = model_key(h, key, value, e)) <= 0 || (rc = read_key(h, key, value, e)) <= 0 ||
+        (rc = amount_key(AMOUNTS, N_AMOUNTS, h, key, value, e)) <= 0 ||
         (rc = number_key(p, key, value, e)) <= 0)
         return rc;
     return err_set(e, ERR_USAGE, "unknown key '%s' in [profile]", key);
@@ -326,7 +315,7 @@ static int layer_key(struct owned *p, const char *layer, const char *key, const 
     if (!p->layers && !(p->layers = mem_new((size_t)p->h.n_layers, sizeof *p->layers, e)))
         return ERR_NOMEM;
     p->h.layers = p->layers;
-    rc = span_key(&p->layers[i], key, value, e);
+    rc = amount_key(SPANS, N_SPANS, &p->layers[i], key, value, e);
     return rc <= 0 ? rc : err_set(e, ERR_USAGE, "unknown key '%s' in [layer %s]", key, layer);
 }
 
@@ -381,12 +370,12 @@ void profile_free(struct heads *h)
     free(p);
 }
 
-static void write_spans(FILE *f, const struct heads_spans *s)
+static void write_amounts(FILE *f, const struct amount *table, int n, const void *of)
 {
-    for (int i = 0; i < N_SPANS; i++) {
-        float x = *(const float *)(const void *)((const char *)s + SPANS[i].at);
+    for (int i = 0; i < n; i++) {
+        const float x = *(const float *)(const void *)((const char *)of + table[i].at);
         if (x > 0)
-            fprintf(f, "%s = %.6g\n", SPANS[i].key, (double)x);
+            fprintf(f, "%s = %.6g\n", table[i].key, (double)x);
     }
 }
 
@@ -453,7 +442,7 @@ static void write_layer(FILE *f, const struct heads *h, int l)
     if (!memcmp(spans, &none, sizeof none) && !any_step(h, l) && !any_near(h, l) && entropy <= 0)
         return;
     fprintf(f, "\n[layer %d]\n", l);
-    write_spans(f, spans);
+    write_amounts(f, SPANS, N_SPANS, spans);
     write_steps(f, h, l);
     write_near(f, h, l);
     if (entropy > 0)
@@ -472,12 +461,8 @@ static void write_text(FILE *f, const struct heads *h, const char *about, const 
         fprintf(f, "model = %016" PRIx64 "\n", h->model);
     if (h->read)
         fprintf(f, "read = %s\n", read_mode_name(h->read));
-    for (int i = 0; i < N_AMOUNTS; i++) {
-        float x = *(const float *)(const void *)((const char *)h + AMOUNTS[i].at);
-        if (x > 0)
-            fprintf(f, "%s = %.6g\n", AMOUNTS[i].key, (double)x);
-    }
-    write_spans(f, &h->spans);
+    write_amounts(f, AMOUNTS, N_AMOUNTS, h);
+    write_amounts(f, SPANS, N_SPANS, &h->spans);
     fputs("\n[heads]\n", f);
     for (int i = 0; i < h->n; i++)
         fprintf(f, "%d.%d = %.6g%s%s\n", h->v[i].layer, h->v[i].head, (double)h->v[i].weight,

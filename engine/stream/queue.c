@@ -14,7 +14,7 @@ struct item *queue_push(struct queue *q, enum item_kind kind, struct err *e)
     return it;
 }
 
-void item_done(struct item *it)
+void queue_item_done(struct item *it)
 {
     free(it->name);
     free(it->format);
@@ -27,14 +27,14 @@ void item_done(struct item *it)
 
 void queue_pop(struct queue *q)
 {
-    item_done(&q->v[0]);
+    queue_item_done(&q->v[0]);
     memmove(q->v, q->v + 1, --q->n * sizeof *q->v);
 }
 
 void queue_done(struct queue *q)
 {
     for (size_t i = 0; i < q->n; i++)
-        item_done(&q->v[i]);
+        queue_item_done(&q->v[i]);
     free(q->v);
     *q = (struct queue){0};
 }

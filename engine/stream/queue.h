@@ -35,7 +35,7 @@ struct queue {
 struct item *queue_push(struct queue *q, enum item_kind kind, struct err *e);
 void queue_pop(struct queue *q); // drops the oldest
 void queue_done(struct queue *q);
-void item_done(struct item *it); // what it owns; it owns nothing then
+void queue_item_done(struct item *it); // what it owns; it owns nothing then
 
 int queue_save(const struct queue *q, struct bytes *b, struct err *e);
 // Appends the items saved to Q. ERR_FORMAT when they make no sense.

@@ -107,7 +107,7 @@ static int join_and_say(struct summarizing *z, const struct part *v, int n,
                     .words = 2 * z->words,
                     .rest = rest,
                     .arg = z};
-    int rc = say(z, &y, out, e);
+    int rc = summary_say(z, &y, out, e);
     free(all);
     return rc;
 }

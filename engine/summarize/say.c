@@ -191,7 +191,7 @@ static int write_own(struct saying *s, struct err *e)
     return rc ? rc : s->rc;
 }
 
-int say(struct summarizing *z, struct say *y, struct summary_text *out, struct err *e)
+int summary_say(struct summarizing *z, struct say *y, struct summary_text *out, struct err *e)
 {
     struct saying s = {.z = z, .y = y, .out = out, .e = e};
     *out = (struct summary_text){0};

@@ -22,7 +22,7 @@ struct say {
 // Has the model write, up to the first sentence that strays; then quotes the sentences of the
 // document that say most (points.h) until there are enough words. OUT is the caller's to free with
 // summary_text_done, on failure as well.
-int say(struct summarizing *z, struct say *y, struct summary_text *out, struct err *e);
+int summary_say(struct summarizing *z, struct say *y, struct summary_text *out, struct err *e);
 void summary_text_done(struct summary_text *t);
 
 #endif

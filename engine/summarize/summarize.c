@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/ask/ask.h"
-#include "engine/encode/summary.h"
+#include "engine/encode/summary_state.h"
 #include "engine/summarize/points.h"
 #include "engine/summarize/reduce.h"
 #include "engine/summarize/say.h"
@@ -58,7 +58,7 @@ static int from_blocks(struct summarizing *z, const struct block_range *range,
                     .told = !z->o->sections,
                     .rest = rest,
                     .arg = &of};
-    rc = rc ? rc : say(z, &y, &s->said, e);
+    rc = rc ? rc : summary_say(z, &y, &s->said, e);
     free(text);
     points_done(&of.points);
     return rc;
@@ -72,7 +72,7 @@ static int from_state(struct summarizing *z, const struct block_range *range,
     struct reading r = {.positions = POSITIONS_CONTIGUOUS, .state = 1, .mode = READ_CACHED};
     uint64_t blocks[STATE_PASSAGES];
     struct sources of = {.k = z->k};
-    int n = summary_blocks(z->k, STATE_PASSAGES, blocks, e);
+    int n = summary_state_blocks(z->k, STATE_PASSAGES, blocks, e);
     int rc = n < 0 ? n : points_of_blocks(&of.points, z->k, blocks, n, e);
     struct say y = {.from = &r,
                     .first = range->first,
@@ -81,7 +81,7 @@ static int from_state(struct summarizing *z, const struct block_range *range,
                     .told = 1,
                     .rest = rest,
                     .arg = &of};
-    rc = rc ? rc : say(z, &y, &s->said, e);
+    rc = rc ? rc : summary_say(z, &y, &s->said, e);
     points_done(&of.points);
     return rc;
 }
@@ -153,7 +153,7 @@ static int choose_source(struct summarizing *z, struct err *e)
     z->out->from = "blocks";
     if (!wants)
         return 0;
-    if ((lacks = summary_lacks(z->k, e)) < 0)
+    if ((lacks = summary_state_lacks(z->k, e)) < 0)
         return lacks;
     if (lacks)
         return err_set(e, ERR_MISMATCH,

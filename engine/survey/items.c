@@ -1,6 +1,7 @@
 // The lists of a text: "List all recommendations of the inquiry", "What are the house rules?". A
 // list is led in by a line that names what it lists, or each of its items begins with that:
 // "Recommendation 2. ...".
+#include <limits.h>
 #include <string.h>
 
 #include "engine/survey/amounts.h"
@@ -26,6 +27,10 @@ enum {
     MORE_WORDS = 3, // that a heading may have beyond those of what is listed
     NEAR = 6        // lists that fit worse by so much are printed, too
 };
+
+// How well a list fits, less the words that it is led in with and the question has not: by the
+// heading that it stands below, by what leads it in, and by what each of its items is called.
+enum { FITS_HEADED = 240, FITS_LED = 480, FITS_CALLED = 720, FITS_NUMBERED = 2 * NEAR };
 
 // A list that is found, with what leads it in.
 struct found_list {
@@ -199,18 +204,21 @@ static int fit(const struct cut *c, struct span_of_text lead, struct span_of_tex
               (leads && list_is_item(c, line_at(c, lead.to - 1)))) ||
             !words_all(a->of, near, named))
             return 0;
-        return leads ? 2 * LEAD : LEAD;
+        return leads ? FITS_LED : FITS_HEADED;
     }
     if (a->below) {
         part = headings->last.from > part.from ? headings->last : part;
-        return !items ? 0 : names_only(c, lead, a) ? 2 * LEAD : names_only(c, part, a) ? LEAD : 0;
+        return !items                   ? 0
+               : names_only(c, lead, a) ? FITS_LED
+               : names_only(c, part, a) ? FITS_HEADED
+                                        : 0;
     }
     const int points = points_at(c, lead, a);
     int more = points ? 0 : more_words(c, lead, a);
     const int leads = more >= 0;
     more = leads ? more : more_words(c, part, a);
     if (more < 0 || !words_all(a->what, near, own) || !words_all(a->of, near, n) ||
-        more > (leads ? (a->is_list ? LEAD : 3 * MORE_WORDS) : MORE_WORDS))
+        more > (leads ? (a->is_list ? INT_MAX : 3 * MORE_WORDS) : MORE_WORDS))
         return 0;
     const int n_items = items ? items->n : 0, is_manual = items && items->kind > LIST_LABELLED;
     if (is_manual && more && leads && c->text[lead.to - 1] != ':')
@@ -220,7 +228,7 @@ static int fit(const struct cut *c, struct span_of_text lead, struct span_of_tex
          !(leads ? items_asked_names(a, c->text, lead, n_items)
                  : items_asked_names(a, c->text, part, n_items) && points_below(c, lead, part))))
         return 0;
-    return 1 + (leads ? 2 * LEAD : LEAD) - more + (points ? 2 * NEAR : 0);
+    return 1 + (leads ? FITS_LED : FITS_HEADED) - more + (points ? FITS_NUMBERED : 0);
 }
 
 // Whether LINE is a title in the middle of a page, below another one: "ANNEX B" and what is listed
@@ -358,7 +366,6 @@ static size_t look_at(struct finding *f, const struct texts *t, const struct cut
                       struct span_of_text line, const struct items_asked *a,
                       const struct headings *headings, struct around *around)
 {
-    enum { LABELLED = 3 * LEAD }; // that items are called so says most
     struct found_list l = {.t = *t, .lead = line};
     int rows = 0, fits = 0;
     const size_t end = a->wants == ITEMS_ALL ? table_end(c, line, &rows) : line.to;
@@ -374,11 +381,11 @@ static size_t look_at(struct finding *f, const struct texts *t, const struct cut
         return line.to + 1;
     around->v[around->n++] = l.items;
     if (l.items.kind == LIST_LABELLED)
-        fits = LABELLED;
+        fits = FITS_CALLED;
     else if (find_lead(c, line, &l.lead) || (a->steps && no_lead(line, &l.lead)))
         fits = fit(c, l.lead, line, headings, a, &l.items);
-    l.lead.from = fits == LABELLED ? l.lead.from : said_from(c, l.lead);
-    l.at = (struct span_of_text){fits == LABELLED ? line.from : l.lead.from, l.items.at.to};
+    l.lead.from = fits == FITS_CALLED ? l.lead.from : said_from(c, l.lead);
+    l.at = (struct span_of_text){fits == FITS_CALLED ? line.from : l.lead.from, l.items.at.to};
     if (fits)
         keep_list(f, &l, fits);
     return line.to + 1;

@@ -105,79 +105,70 @@ static int look_up_chair(struct surveying *v, struct err *e)
     return rc;
 }
 
-// What answers a question by its form; *ALONE: 1 where nothing else is to be looked up.
-static int by_form(struct surveying *v, const char *question, int *alone, struct err *e)
+static int count(struct surveying *v, struct err *e)
+{
+    return v->w.unit == UNIT_EVENTS ? survey_logged(v, e) : survey_count(v, e);
+}
+
+// What answers a question by its form alone. What these do not find is looked up by its words.
+static int (*const BY_FORM[])(struct surveying *v, struct err *e) = {
+    [WANT_COUNT] = count,
+    [WANT_MENTION] = count,
+    [WANT_LINES] = count,
+    [WANT_N_TOLD] = survey_told,
+    [WANT_OFTEN_TOLD] = survey_told,
+    [WANT_TOLD] = survey_told,
+    [WANT_HAPPENED] = survey_happened,
+    [WANT_ENDED] = survey_outcome,
+    [WANT_ENDED_WHEN] = survey_outcome,
+    [WANT_SUCCEEDED_WHEN] = survey_outcome,
+    [WANT_FAILED_WHEN] = survey_outcome,
+    [WANT_FAILED_WHY] = survey_outcome,
+    [WANT_VERSION_OUT] = survey_outcome,
+    [WANT_TOOK] = survey_outcome,
+    [WANT_HIGHEST] = survey_highest,
+    [WANT_LOWEST] = survey_highest,
+    [WANT_LONGEST] = survey_highest,
+    [WANT_SHORTEST] = survey_highest,
+    [WANT_NUMBER] = survey_kinds,
+    [WANT_LIST] = survey_kinds,
+    [WANT_SENDERS] = survey_kinds,
+    [WANT_N_SENDERS] = survey_kinds,
+    [WANT_SUBJECTS] = survey_kinds,
+    [WANT_PART] = survey_ends,
+    [WANT_PART_WHO] = survey_ends,
+    [WANT_PART_WHEN] = survey_ends,
+    [WANT_PART_WHERE] = survey_ends,
+    [WANT_PART_SUBJECT] = survey_ends,
+    [WANT_PART_SAYS] = survey_ends,
+    [WANT_ATTENDED] = survey_attended,
+    [WANT_ABSENT] = survey_attended,
+    [WANT_NEXT_MEETING] = survey_attended,
+    [WANT_ENTRY] = survey_entry,
+    [WANT_ENTRY_FIXED] = survey_entry,
+    [WANT_ENTRY_REMOVED] = survey_entry,
+    [WANT_ENTRY_BELOW] = survey_entry,
+    [WANT_ENTRY_WHO] = survey_entry,
+    [WANT_DATED] = survey_entry,
+    [WANT_ENTRIES] = survey_entry,
+    [WANT_NEWEST] = survey_entry,
+    [WANT_OLDEST] = survey_entry,
+    [WANT_ADDED] = survey_entry,
+    [WANT_FIXED] = survey_entry,
+    [WANT_REMOVED] = survey_entry,
+    [WANT_CHANGED] = survey_entry, // or "When was invoice 2024-17 issued?"
+    [WANT_SECTION] = survey_section,
+    [WANT_TITLE] = survey_section,
+};
+
+// What answers a question by its form, with the question's words or without; nothing else is looked
+// up for it.
+static int by_form_alone(struct surveying *v, const char *question, struct err *e)
 {
     int rc;
-    *alone = 0;
     switch (v->w.want) {
-    case WANT_NOTHING:
-        return 0;
-    case WANT_COUNT:
-    case WANT_MENTION:
-    case WANT_LINES:
-        return v->w.unit == UNIT_EVENTS ? survey_logged(v, e) : survey_count(v, e);
-    case WANT_N_TOLD:
-    case WANT_OFTEN_TOLD:
-    case WANT_TOLD:
-        return survey_told(v, e);
-    case WANT_HAPPENED:
-        return survey_happened(v, e);
-    case WANT_ENDED:
-    case WANT_ENDED_WHEN:
-    case WANT_SUCCEEDED_WHEN:
-    case WANT_FAILED_WHEN:
-    case WANT_FAILED_WHY:
-    case WANT_VERSION_OUT:
-    case WANT_TOOK:
-        return survey_outcome(v, e);
-    case WANT_HIGHEST:
-    case WANT_LOWEST:
-    case WANT_LONGEST:
-    case WANT_SHORTEST:
-        return survey_highest(v, e);
-    case WANT_NUMBER:
-    case WANT_LIST:
-    case WANT_SENDERS:
-    case WANT_N_SENDERS:
-    case WANT_SUBJECTS:
-        return survey_kinds(v, e);
-    case WANT_PART:
-    case WANT_PART_WHO:
-    case WANT_PART_WHEN:
-    case WANT_PART_WHERE:
-    case WANT_PART_SUBJECT:
-    case WANT_PART_SAYS:
-        return survey_ends(v, e);
-    case WANT_ATTENDED:
-    case WANT_ABSENT:
-    case WANT_NEXT_MEETING:
-        return survey_attended(v, e);
-    case WANT_ENTRY:
-    case WANT_ENTRY_FIXED:
-    case WANT_ENTRY_REMOVED:
-    case WANT_ENTRY_BELOW:
-    case WANT_ENTRY_WHO:
-    case WANT_DATED:
-    case WANT_ENTRIES:
-    case WANT_NEWEST:
-    case WANT_OLDEST:
-    case WANT_ADDED:
-    case WANT_FIXED:
-    case WANT_REMOVED:
-    case WANT_CHANGED: // or "When was invoice 2024-17 issued?"
-        return survey_entry(v, e);
-    case WANT_SECTION:
-    case WANT_TITLE:
-        return survey_section(v, e);
     case WANT_REACHED: // what a table or a record has is surer
-        *alone = 1;
         return (rc = look_up(v, question, e)) ? rc : survey_reached(v, question, e);
-    default:
-        break;
-    }
-    *alone = 1;
-    switch (v->w.want) {
     case WANT_VALUE:
         rc = survey_term(v, question_itself(question), e);
         return rc ? rc : survey_chain(v, e);
@@ -196,8 +187,13 @@ static int by_form(struct surveying *v, const char *question, int *alone, struct
 
 static int answer(struct surveying *v, const char *question, struct err *e)
 {
-    int alone, rc = by_form(v, question, &alone, e);
-    if (!rc && !alone)
+    const enum want want = v->w.want;
+    int (*const find)(struct surveying *, struct err *) =
+        want < sizeof BY_FORM / sizeof *BY_FORM ? BY_FORM[want] : NULL;
+    if (want != WANT_NOTHING && !find)
+        return by_form_alone(v, question, e);
+    int rc = find ? find(v, e) : 0;
+    if (!rc)
         rc = look_up(v, question, e);
     return !rc && v->w.want == WANT_SECTION ? survey_no_section(v, e) : rc;
 }

@@ -190,13 +190,13 @@ static int open_top(struct doc_reader *r, uint64_t bytes, struct doc_info *info,
     if (rc)
         return rc;
     struct doc_sniffed is = doc_look(&r->said, s, l->name);
-    if (is_archive(is.kind) && r->n_levels < LEVELS) {
+    if (sniff_is_archive(is.kind) && r->n_levels < LEVELS) {
         rc = level_unpack(l, is.kind, e);
         if (!rc && l->lacks)
             note(r, "%s: %s", l->name, l->lacks);
         return rc;
     }
-    if (is_archive(is.kind))
+    if (sniff_is_archive(is.kind))
         is = (struct doc_sniffed){DOC_UNSUPPORTED, "an archive too deep within archives", NULL};
     if (is.kind == DOC_UNSUPPORTED && was_named(r))
         return doc_refuse(&is, l->name, e);

@@ -245,7 +245,7 @@ int members_next(struct doc_archive *d, struct doc_member *m, struct err *e)
     // A hard or symbolic link has no bytes of its own.
     int is_file = archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry);
     d->is_locked = is_file && archive_entry_is_encrypted(entry);
-    if (d->is_locked && is_book(d->kind))
+    if (d->is_locked && sniff_is_book(d->kind))
         return err_set(e, ERR_UNSUPPORTED, "%s: member '%s' is encrypted; unpack it first",
                        source_stream(d->source)->name, d->name);
     int64_t size = archive_entry_size_is_set(entry) ? archive_entry_size(entry) : 0;

@@ -10,8 +10,8 @@
 struct doc_sniffed doc_look(const struct doc_said *said, const struct doc_stream *s,
                             const char *name)
 {
-    struct doc_sniffed is = sniff(s->head, s->n_head, name);
-    if (said->is_said && !is_archive(is.kind))
+    struct doc_sniffed is = sniff_document(s->head, s->n_head, name);
+    if (said->is_said && !sniff_is_archive(is.kind))
         is.kind = said->kind;
     return is;
 }

@@ -133,9 +133,9 @@ struct doc_sniffed {
     const char *tool; // what to do about it: "unrar x"; the name follows, or stands for a "*"
 };
 
-struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name);
-int is_book(enum doc_kind kind);    // a zip archive whose members make up one document
-int is_archive(enum doc_kind kind); // any archive, books included
+struct doc_sniffed sniff_document(const uint8_t *head, size_t n, const char *name);
+int sniff_is_book(enum doc_kind kind);    // a zip archive whose members make up one document
+int sniff_is_archive(enum doc_kind kind); // any archive, books included
 // Whether byte AT of HEAD [n] begins what MAGIC [n_magic] has.
 static inline int sniff_has(const uint8_t *head, size_t n, size_t at, const char *magic,
                             size_t n_magic)
@@ -169,7 +169,7 @@ struct doc_member {
 };
 
 // Reads the source from where it stands. It is borrowed. An encrypted member of a book
-// (is_book(KIND)) is ERR_UNSUPPORTED.
+// (sniff_is_book(KIND)) is ERR_UNSUPPORTED.
 int members_open(struct doc_archive **out, struct doc_source *s, enum doc_kind kind, struct err *e);
 void members_close(struct doc_archive *a);
 int members_next(struct doc_archive *a, struct doc_member *m, struct err *e); // 1, 0 or an error
@@ -321,13 +321,13 @@ int cards_open(struct doc_form *out, const struct form_from *from, struct err *e
 
 // ---- doc_subtitles.c: subtitles (.srt, .vtt) to text
 
-int is_subtitles(const uint8_t *head, size_t n); // by its first bytes
+int sniff_is_subtitles(const uint8_t *head, size_t n); // by its first bytes
 // The text has a line for each speaker's turn, and a time now and then.
 int subtitles_open(struct doc_form *out, const struct form_from *from, struct err *e);
 
 // ---- doc_texinfo.c: Info files, the manuals that makeinfo writes, to text
 
-int is_texinfo(const uint8_t *head, size_t n); // by its first bytes
+int sniff_is_texinfo(const uint8_t *head, size_t n); // by its first bytes
 // The text of its nodes as it is, without what leads from one to another.
 int texinfo_open(struct doc_form *out, const struct form_from *from, struct err *e);
 

@@ -38,8 +38,8 @@ static int is_chapter(enum doc_kind book, const struct doc_member *m)
         return !strcmp(m->name, "word/document.xml");
     if (book == DOC_ODT)
         return !strcmp(m->name, "content.xml");
-    // By the name alone, which is what sniff() goes by when there are no bytes.
-    return sniff((const uint8_t *)"", 0, m->name).kind == DOC_HTML;
+    // By the name alone, which is what sniff_document() goes by when there are no bytes.
+    return sniff_document((const uint8_t *)"", 0, m->name).kind == DOC_HTML;
 }
 
 // Lists the chapters of the book in the order in which they are read.
@@ -71,7 +71,7 @@ static int list_chapters(struct doc_level *l, struct err *e)
 int level_unpack(struct doc_level *l, enum doc_kind kind, struct err *e)
 {
     int rc = members_open(&l->members, l->source, kind, e);
-    l->book = is_book(kind) ? kind : 0;
+    l->book = sniff_is_book(kind) ? kind : 0;
     l->is_listed = l->book && source_can_seek(l->source);
     return !rc && l->is_listed ? list_chapters(l, e) : rc;
 }

@@ -67,7 +67,7 @@ static int open_kind(struct mail_file *a, const char *charset, struct err *e)
     int rc = stream_peek(s, e);
     if (rc)
         return rc;
-    struct doc_sniffed is = sniff(s->head, s->n_head, name);
+    struct doc_sniffed is = sniff_document(s->head, s->n_head, name);
     const char *mark = sniff_mark(s->head, s->n_head);
     if (is.kind == DOC_MAIL || is.kind == DOC_TEXT)
         stream_skip_mark(s);

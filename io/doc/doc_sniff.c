@@ -313,9 +313,9 @@ static enum doc_kind markup_kind(const uint8_t *head, size_t n, const char *name
     const enum doc_kind card = card_kind(head, n);
     if (card != DOC_TEXT)
         return card;
-    if (is_subtitles(head, n))
+    if (sniff_is_subtitles(head, n))
         return DOC_SUBTITLES;
-    if (is_texinfo(head, n))
+    if (sniff_is_texinfo(head, n))
         return DOC_TEXINFO;
     return is_html_name(name) || is_html(head, n) ? DOC_HTML : DOC_TEXT;
 }
@@ -338,14 +338,14 @@ static enum doc_kind wide_kind(const uint8_t *head, size_t n, const char *mark, 
     return kind == DOC_TEXT ? DOC_WIDE : kind;
 }
 
-int is_book(enum doc_kind kind)
+int sniff_is_book(enum doc_kind kind)
 {
     return kind == DOC_EPUB || kind == DOC_DOCX || kind == DOC_ODT;
 }
 
-int is_archive(enum doc_kind kind)
+int sniff_is_archive(enum doc_kind kind)
 {
-    return kind == DOC_TAR || kind == DOC_ZIP || kind == DOC_7ZIP || is_book(kind);
+    return kind == DOC_TAR || kind == DOC_ZIP || kind == DOC_7ZIP || sniff_is_book(kind);
 }
 
 // Whether HEAD [n], which has a NUL byte, is of no text: a twentieth of it are control characters
@@ -359,7 +359,7 @@ static int is_noise(const uint8_t *head, size_t n)
     return n >= ENOUGH && 20 * controls > n;
 }
 
-struct doc_sniffed sniff(const uint8_t *head, size_t n, const char *name)
+struct doc_sniffed sniff_document(const uint8_t *head, size_t n, const char *name)
 {
     if (is_pdf(head, n))
         return (struct doc_sniffed){.kind = DOC_PDF};

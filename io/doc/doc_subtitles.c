@@ -99,7 +99,7 @@ static int is_vtt_line(const char *line)
     return !strncmp(line, VTT, n) && (!line[n] || strchr(" \t\r\n", line[n]));
 }
 
-int is_subtitles(const uint8_t *head, size_t n)
+int sniff_is_subtitles(const uint8_t *head, size_t n)
 {
     char text[256];
     int64_t start, end;

@@ -33,7 +33,7 @@ struct doc_texinfo {
     size_t at_out;  // of the line that is put
 };
 
-int is_texinfo(const uint8_t *head, size_t n)
+int sniff_is_texinfo(const uint8_t *head, size_t n)
 {
     static const char file[] = "File: ", node[] = "Node: ";
     for (const uint8_t *p = head; (p = memchr(p, BORDER, (size_t)(head + n - p))); p++) {

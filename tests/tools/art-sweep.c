@@ -81,7 +81,7 @@ static int begin(struct sweep *w, const struct places *p, const struct prompt *q
     if (!rc)
         rc = read_far(at->s, -1, p, TRAVERSE_IMPORTANCE, e);
     if (!rc)
-        rc = run_tokens(at->s, q->ids, q->n, at->logits, e);
+        rc = write_tokens(at->s, q->ids, q->n, at->logits, e);
     if (rc)
         return rc;
     at->n_local = at->s->n_local;
@@ -115,7 +115,7 @@ static int run(struct sweep *w, const struct start *at, const struct art *art, s
             sum->same += best_of(w->logits, vocab) == (int)w->ids[t];
             sum->steps++;
         }
-        rc = run_tokens(s, &w->ids[t], 1, w->logits, e);
+        rc = write_tokens(s, &w->ids[t], 1, w->logits, e);
     }
     if (art) {
         sum->read += (double)read[0];

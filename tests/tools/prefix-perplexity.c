@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/encode/summary.h"
+#include "engine/encode/summary_state.h"
 #include "engine/engine.h"
 #include "engine/tok/tok.h"
 #include "io/file.h"
@@ -50,7 +50,7 @@ static int state(const struct reader *r, struct stream **s, struct err *e)
             s, r->m, r->k,
             &(struct sight){.positions = POSITIONS_CONTIGUOUS, .far = (int)is.n, .room = TOKENS},
             e);
-    return rc || !is.n ? rc : summary_read(*s, r->k, e);
+    return rc || !is.n ? rc : summary_state_read(*s, r->k, e);
 }
 
 static int full(const struct reader *r, struct stream **s, struct err *e)

@@ -208,11 +208,11 @@ static void packing_keeps_its_bounds(void **state)
         data[i] = (uint8_t)(fabsf(make_noise(i)) * 20);
     size_t n = pack(p, data, sizeof data, out);
     assert_true(n > 0 && n < sizeof data);
-    OK(unpack(out, n, back, sizeof data, e));
+    OK(pack_unpack(out, n, back, sizeof data, e));
     assert_memory_equal(back, data, sizeof data);
-    REFUSED(ERR_FORMAT, "unpack", unpack(out, n, back, sizeof data - 1, e));
-    REFUSED(ERR_FORMAT, "unpack", unpack(out, n, back, sizeof data + 1, e));
-    REFUSED(ERR_FORMAT, "unpack", unpack(out, n - 1, back, sizeof data, e));
+    REFUSED(ERR_FORMAT, "unpack", pack_unpack(out, n, back, sizeof data - 1, e));
+    REFUSED(ERR_FORMAT, "unpack", pack_unpack(out, n, back, sizeof data + 1, e));
+    REFUSED(ERR_FORMAT, "unpack", pack_unpack(out, n - 1, back, sizeof data, e));
     assert_int_equal(pack(p, data, 1, out), 0);
     assert_true(pack_plausible(1, 1032));
     assert_false(pack_plausible(1, 3000));

@@ -35,7 +35,7 @@ static void full_context_logits(const struct kvz *k, const uint32_t *tail, int n
     OK(prompt_ids(&p, tail, n_tail, e));
     struct stream *s;
     OK(stream_new(&s, F.m, &(struct stream_options){.window = p.n, .chunk = 64}, e));
-    OK(run_tokens(s, p.ids, p.n, logits, e));
+    OK(write_tokens(s, p.ids, p.n, logits, e));
     stream_free(s);
     prompt_done(&p);
 }
@@ -68,7 +68,7 @@ static void indexed_logits(const struct kvz *k, int tail_tokens, const uint32_t 
             .positions = POSITIONS_ORIGINAL, .window = tail_tokens, .far = far, .room = n_tail},
         e));
     OK(read_far(s, -1, &places, TRAVERSE_DOCUMENT, e));
-    OK(run_tokens(s, tail, n_tail, logits, e));
+    OK(write_tokens(s, tail, n_tail, logits, e));
     stream_free(s);
 }
 
@@ -145,7 +145,7 @@ static void test_real_model_equals_full_context(void **state)
     float *logits = calloc((size_t)model_info(F.m)->n_vocab, sizeof *logits);
     struct stream *s;
     OK(stream_new(&s, F.m, &(struct stream_options){.window = 64, .chunk = 64}, e));
-    OK(run_tokens(s, ids, 64, logits, e));
+    OK(write_tokens(s, ids, 64, logits, e));
     stream_free(s);
     free(logits);
     int slow = (double)(clock() - began) / CLOCKS_PER_SEC > 3;

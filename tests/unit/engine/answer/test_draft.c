@@ -44,7 +44,7 @@ static struct stream *read_stream(struct model *m, const uint32_t *ids)
 {
     struct stream *s;
     OK(stream_new(&s, m, &(struct stream_options){.window = ALL + 4, .chunk = READ}, e));
-    OK(run_tokens(s, ids, READ, NULL, e));
+    OK(write_tokens(s, ids, READ, NULL, e));
     OK(attention_watch(s, e));
     return s;
 }
@@ -106,10 +106,10 @@ static void check_trials(struct model *m)
         ids[i] = (uint32_t)(3 + i % 11);
     struct stream *alone = read_stream(m, ids), *s = read_stream(m, ids);
     for (int i = 0; i < WRITTEN; i++)
-        OK(run_tokens(alone, ids + READ + i, 1, logits[i], e));
+        OK(write_tokens(alone, ids + READ + i, 1, logits[i], e));
     try_tokens(s, ids, READ, 2, m->device->ops->alike - 2, logits);
     try_tokens(s, ids, READ + 2, 1, 3, logits);
-    OK(run_tokens(s, ids + READ + 3, 1, NULL, e));
+    OK(write_tokens(s, ids + READ + 3, 1, NULL, e));
     OK(stream_settle(s, 0, e)); // which was not on trial
     try_tokens(s, ids, READ + 4, 4, 0, logits);
     same_state(alone, s);

@@ -244,12 +244,12 @@ static void test_shown_is_what_heads_look_at(void **state)
         ids[i] = (uint32_t)(3 + i % 11);
     OK(stream_new(&s, F.m, &(struct stream_options){.window = READ + WRITTEN, .chunk = READ}, e));
     F.m->heads = &heads;
-    OK(run_tokens(s, ids, READ, NULL, e));
+    OK(write_tokens(s, ids, READ, NULL, e));
     OK(attention_watch(s, e));
     OK(attention_add(&l, 1, 0, 8, e));
     OK(attention_add(&l, 0, 8, READ - 8 + WRITTEN, e));
     for (int i = 0; i < WRITTEN; i++)
-        OK(run_tokens(s, ids + READ + i, 1, NULL, e));
+        OK(write_tokens(s, ids + READ + i, 1, NULL, e));
     OK(attention_count(&l, s, 0, e));
     F.m->heads = own;
     assert_true(l.v[0].mass > 0 && l.v[1].mass > 0);

@@ -1,4 +1,4 @@
-#include "engine/encode/summary.h"
+#include "engine/encode/summary_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +10,12 @@
 // more than a per cent of such an index.
 enum { CACHES = 12, SLOTS = 64, FEW = 1 << 17 };
 
-int summary_new(struct keep **out, const struct model *m, struct err *e)
+int summary_state_new(struct keep **out, const struct model *m, struct err *e)
 {
     return keep_new(out, m, CACHES, SLOTS, 0, e);
 }
 
-int summary_put(struct keep *s, struct kvz_writer *w, struct err *e)
+int summary_state_put(struct keep *s, struct kvz_writer *w, struct err *e)
 {
     const struct cascade *c = s->c;
     size_t held = (size_t)c->held, lanes = (size_t)c->n_lanes;
@@ -48,7 +48,7 @@ int summary_put(struct keep *s, struct kvz_writer *w, struct err *e)
     return rc;
 }
 
-int summary_lacks(const struct kvz *k, struct err *e)
+int summary_state_lacks(const struct kvz *k, struct err *e)
 {
     struct kvz_summary is;
     struct kvz_block last;
@@ -60,12 +60,12 @@ int summary_lacks(const struct kvz *k, struct err *e)
     return rc ? rc : !(last.flags & KVZ_SINK);
 }
 
-int summary_take(struct keep *s, const struct kvz *k, int *found, struct err *e)
+int summary_state_take(struct keep *s, const struct kvz *k, int *found, struct err *e)
 {
     const struct model_info *f = &s->m->info;
     size_t lanes = (size_t)s->c->n_lanes, heads = (size_t)f->n_kv_heads, dim = (size_t)f->head_dim;
     struct kvz_summary is;
-    int rc = kvz_summary(k, &is, e), lacks = rc ? rc : summary_lacks(k, e);
+    int rc = kvz_summary(k, &is, e), lacks = rc ? rc : summary_state_lacks(k, e);
     *found = !lacks && (!is.n || (is.n_caches == CACHES && is.slots == SLOTS));
     if (!*found || !is.n)
         return lacks < 0 ? lacks : 0;
@@ -85,7 +85,7 @@ int summary_take(struct keep *s, const struct kvz *k, int *found, struct err *e)
     return rc;
 }
 
-int summary_read(struct stream *s, const struct kvz *k, struct err *e)
+int summary_state_read(struct stream *s, const struct kvz *k, struct err *e)
 {
     const struct model_info *f = &s->m->info;
     struct kvz_summary is;
@@ -159,7 +159,7 @@ static struct origin most_of(const struct kvz_summary *is, size_t lanes, const u
     return best;
 }
 
-int summary_blocks(const struct kvz *k, int most, uint64_t *blocks, struct err *e)
+int summary_state_blocks(const struct kvz *k, int most, uint64_t *blocks, struct err *e)
 {
     struct kvz_summary is;
     int rc = kvz_summary(k, &is, e), n = 0, kept = 0;
