@@ -12,7 +12,6 @@
 #include "io/mem.h"
 
 enum {
-    IN_BYTES = 1 << 14,
     LINE_BYTES = 1 << 16,  // of a property; what is longer is cut, as pictures are
     FIELD_BYTES = 1 << 16, // of what is said under one label
     ONE_LINE = 240         // of a value that is a line, whatever lines it has
@@ -66,9 +65,7 @@ static const struct {
 
 struct doc_cards {
     struct doc_charset *chars;
-    char in[IN_BYTES];
-    size_t n_in, at_in;
-    int ended;
+    struct charset_bytes in;
     struct bytes line; // unfolded, and a NUL
     int deep;          // components that are open in the one that is read, itself included
     struct bytes field[FIELDS];
@@ -78,20 +75,6 @@ struct doc_cards {
 };
 
 // ---- lines
-
-// The next byte, not taken yet: 0 to 255, -1 at the end, or an error below that.
-static int next_byte(struct doc_cards *c, struct err *e)
-{
-    if (c->at_in == c->n_in && !c->ended) {
-        const ssize_t n = charset_read(c->chars, c->in, sizeof c->in, e);
-        if (n < 0)
-            return (int)n - 1;
-        c->n_in = (size_t)n;
-        c->at_in = 0;
-        c->ended = n == 0;
-    }
-    return c->at_in < c->n_in ? (unsigned char)c->in[c->at_in] : -1;
-}
 
 // Whether the line goes on in the next one although that does not begin with a blank, as lines of
 // coded values do.
@@ -108,9 +91,9 @@ static int next_line(struct doc_cards *c, struct err *e)
 {
     int byte, rc = 0, any = 0;
     c->line.n = 0;
-    while (!rc && (byte = next_byte(c, e)) >= 0) {
+    while (!rc && (byte = charset_byte(c->chars, &c->in, e)) >= 0) {
         any = 1;
-        c->at_in++;
+        c->in.at++;
         if (byte != '\n') {
             const char one = byte ? (char)byte : ' ';
             if (byte != '\r' && c->line.n < LINE_BYTES)
@@ -121,12 +104,12 @@ static int next_line(struct doc_cards *c, struct err *e)
             c->line.n--;
             continue;
         }
-        const int next = next_byte(c, e);
+        const int next = charset_byte(c->chars, &c->in, e);
         if (next < -1)
             return next + 1;
         if (next != ' ' && next != '\t')
             break;
-        c->at_in++;
+        c->in.at++;
     }
     if (!rc && byte < -1)
         return byte + 1;

@@ -185,6 +185,19 @@ ssize_t charset_read(void *self, void *buf, size_t cap, struct err *e)
     return doc_give(buf, cap, c->out, c->n_out, &c->at_out);
 }
 
+int charset_byte(struct doc_charset *c, struct charset_bytes *b, struct err *e)
+{
+    if (b->at == b->n && !b->ended) {
+        const ssize_t n = charset_read(c, b->in, sizeof b->in, e);
+        if (n < 0)
+            return (int)n - 1;
+        b->n = (size_t)n;
+        b->at = 0;
+        b->ended = n == 0;
+    }
+    return b->at < b->n ? (unsigned char)b->in[b->at] : -1;
+}
+
 const char *charset_says(const struct doc_charset *c, char *buf, size_t cap)
 {
     const uint64_t n = c->replaced ? c->replaced : c->controls;

@@ -238,6 +238,14 @@ int charset_open_marked(struct doc_charset **out, struct doc_stream *from, struc
 int charset_known(const char *charset);
 void charset_close(struct doc_charset *c);
 ssize_t charset_read(void *c, void *buf, size_t cap, struct err *e);
+// What was read of one and not taken yet; all zero before the first byte.
+struct charset_bytes {
+    char in[1 << 13];
+    size_t n, at;
+    int ended;
+};
+// The next byte of C, not taken yet (B->at): 0 to 255, -1 at the end, or an error below that.
+int charset_byte(struct doc_charset *c, struct charset_bytes *b, struct err *e);
 // What a note says of bytes that it has read so far and that are not of its character set, U+FFFD
 // stands for them; or else are controls (U+0080 to U+009F) in a set such as Latin-1, where those of
 // Windows have letters and marks. In BUF [cap]; NULL: there are none.

@@ -21,9 +21,7 @@ enum {
 
 struct doc_subtitles {
     struct doc_charset *chars;
-    char in[4096];
-    size_t n_in, at_in;
-    int ended;
+    struct charset_bytes in;
 
     struct bytes line;     // as it is in the file, and a NUL
     int any;               // a line has been read
@@ -124,17 +122,13 @@ static int next_line(struct doc_subtitles *s, struct err *e)
     int rc = 0, any = 0;
     s->line.n = 0;
     for (;;) {
-        if (s->at_in == s->n_in && !s->ended) {
-            const ssize_t n = charset_read(s->chars, s->in, sizeof s->in, e);
-            if (n < 0)
-                return (int)n;
-            s->n_in = (size_t)n;
-            s->at_in = 0;
-            s->ended = n == 0;
-        }
-        if (s->at_in == s->n_in)
+        const int next = charset_byte(s->chars, &s->in, e);
+        if (next < -1)
+            return next + 1;
+        if (next < 0)
             break;
-        const char byte = s->in[s->at_in++];
+        const char byte = (char)next;
+        s->in.at++;
         any = 1;
         if (byte == '\n')
             break;

@@ -22,9 +22,7 @@ enum part {
 
 struct doc_texinfo {
     struct doc_charset *from; // borrowed
-    char in[4096];
-    size_t n_in, at_in;
-    int ended;
+    struct charset_bytes in;
 
     struct bytes line; // with its end, unless it is the last one or too long,
     int goes_on;       // as the one before was
@@ -56,17 +54,12 @@ static int next_line(struct doc_texinfo *t, struct err *e)
     t->goes_on = t->line.n && t->line.p[t->line.n - 1] != '\n';
     t->line.n = t->at_out = 0;
     while (t->line.n < LINE_BYTES && !(t->line.n && t->line.p[t->line.n - 1] == '\n')) {
-        if (t->at_in == t->n_in && !t->ended) {
-            const ssize_t n = charset_read(t->from, t->in, sizeof t->in, e);
-            if (n < 0)
-                return (int)n;
-            t->n_in = (size_t)n;
-            t->at_in = 0;
-            t->ended = n == 0;
-        }
-        if (t->at_in == t->n_in)
+        const int next = charset_byte(t->from, &t->in, e);
+        if (next < -1)
+            return next + 1;
+        if (next < 0)
             break;
-        const int rc = bytes_put(&t->line, &t->in[t->at_in++], 1, e);
+        const int rc = bytes_put(&t->line, &t->in.in[t->in.at++], 1, e);
         if (rc)
             return rc;
     }
