@@ -52,38 +52,45 @@ struct sight {
 int read_open(struct stream **out, struct model *m, const struct kvz *home, const struct sight *x,
               struct err *e);
 
-// One read pass.
+// One read pass. All is borrowed, but for the answer's text, W.out, which is the caller's to free.
 struct reading {
     struct model *m;
     const struct chat *chat;
-    const struct kvz *home; // whose sinks and end are in sight
-    enum positions positions;
-    int window;
+    const struct prompt *question;
+    const struct prefix *prefix; // NULL, or a prompt that may begin as what is read does
+
+    // What is read.
+    const struct kvz *home;      // whose sinks and end are in sight
     struct places far;           // what every layer reads, and whose text is read again
     const struct places *layers; // NULL, or [n_layers][lanes] what each layer reads instead
     int lanes;                   // 1, or the number of kv heads, each of which reads its own
     int state;                   // 1: the summary state of HOME is read instead of blocks
     const char *text;            // NULL, or with READ_FRESH the text that is read instead of blocks
+    const struct prompt *sentences;  // READ_SENTENCES: the text that is read instead of blocks
+    const struct excerpts *excerpts; // READ_CACHED_SENTENCES: where that is stored
+
+    // How.
+    enum read_mode mode;
+    enum positions positions;
+    int window;
     enum traverse traverse;
     struct art art; // patience 0: none
-    enum read_mode mode;
-    float sharpen;    // see stream_options; 0: 1
-    float copy;       // see copy.h
-    float doubt;      // quote.doubt: nats a token; 0: nothing is quoted
-    int in_its_words; // quote.always: the answer is the document's sentence
-    const struct prompt *question;
-    const struct prefix *prefix;    // NULL, or a prompt that may begin as what is read does
-    const struct prompt *sentences; // READ_SENTENCES: the text that is read instead of blocks; with
-    const struct excerpts *excerpts; // READ_CACHED_SENTENCES also where it is stored
-    int quoted;                      // the last so many sentences are what an answer gives way to,
-    int apart;                       // 1: and these do not stand together
-    int unsaid;                      // without so many first tokens
-    const char *asked, *news;        // quote.asked, quote.news
-    int copied;                      // 1: only the last sentence is copied from (copy.h)
-    int several;                     // 1: several things are asked for
-    struct attention *shown;         // what is read, for attention_count
-    struct writing w;                // its stream and logits are the reading's
-    // Results:
+    float sharpen;  // see stream_options; 0: 1
+
+    // What becomes of the answer (quote.h, copy.h).
+    float copy;               // favour of what was read
+    int copied;               // 1: only of the last sentence that was read
+    float doubt;              // quote.doubt: nats a token; 0: nothing is quoted
+    int in_its_words;         // quote.always: the answer is the document's sentence
+    int quoted;               // number of the last sentences that an answer gives way to
+    int apart;                // 1: which do not stand together
+    int unsaid;               // number of first tokens that are no part of what is quoted
+    const char *asked, *news; // quote.asked, quote.news
+    int several;              // 1: several things are asked for
+    struct attention *shown;  // what is read, for attention_count
+    struct writing w;         // its stream and logits are the reading's
+
+    // Results.
     int read_tokens;      // document tokens in sight
     uint64_t art_read[2]; // as art.read
     double first_token;   // clock_seconds() when the first token was known
