@@ -68,6 +68,14 @@ static int has_already(const struct changed_tokens *old, const struct changed_to
     return 0;
 }
 
+// Whether the numbers at token I of A and at token K of B, which have no unit, end both behind the
+// same word: "The port is 8443."
+static int end_alike(const struct changed_tokens *a, int i, const struct changed_tokens *b, int k)
+{
+    return i > 0 && k > 0 && i + 1 == a->n && k + 1 == b->n &&
+           span_is_alike(a->text, a->v[i - 1].at, b->text, b->v[k - 1].at);
+}
+
 // Whether sentence V gives another number of the unit of the one at token I of OLD for what was
 // asked: two of these: a word of it, that unit, its clause.
 static int gives_other(const struct changed_looking *l, struct span_of_text v,
@@ -84,7 +92,7 @@ static int gives_other(const struct changed_looking *l, struct span_of_text v,
     const int names = names_clause(l, v);
     changed_tokens(&t, s->text, v.from, v.to);
     for (int k = 0; k < t.n; k++) {
-        if (!t.v[k].is_number || !changed_is_same_unit(old, i, &t, k))
+        if (!t.v[k].is_number || !(changed_is_same_unit(old, i, &t, k) || end_alike(old, i, &t, k)))
             continue;
         const struct changed_value new = changed_value_at(&t, k);
         const struct span_of_text unit = k + 1 < t.n ? t.v[k + 1].at : (struct span_of_text){0, 0};

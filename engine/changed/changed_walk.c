@@ -6,6 +6,7 @@
 #include "engine/changed/changed_impl.h"
 #include "engine/text/chars.h"
 #include "engine/text/cut.h"
+#include "engine/text/day.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
 
@@ -64,6 +65,35 @@ int changed_answer_has(const struct changed_said *s, struct changed_value v)
     return 0;
 }
 
+// The day, with its year, of the nearest line above byte AT of S's text that heads what is below it
+// and tells one: "Version 2.1 (9 July 2023)", "Date: Mon, 3 Jul 2023"; 0: there is none near.
+static int64_t day_above(const struct changed_said *s, size_t at)
+{
+    enum { ABOVE = 8192, LONGEST = 100 }; // bytes
+    const struct cut c = {.text = s->text, .n = s->n};
+    const size_t least = at > ABOVE ? at - ABOVE : 0;
+    for (size_t line = line_start(&c, at); line > least;) {
+        line = line_start(&c, line - 1);
+        const size_t end = line_trimmed(&c, line, line_end(&c, line));
+        const int64_t day = end > line && end - line <= LONGEST &&
+                                    !is_one_of(s->text[end - 1], ".,;") &&
+                                    !line_is_item(s->text + line, end - line)
+                                ? day_order(s->text + line, end - line)
+                                : 0;
+        if (day)
+            return day;
+    }
+    return 0;
+}
+
+// Whether what stands at byte AT is of an earlier day than what was said, although it is below: of
+// a change log, or a mailbox, that begins with the newest.
+static int is_earlier(const struct changed_said *s, size_t at)
+{
+    const int64_t said = day_above(s, s->said.from), own = said ? day_above(s, at) : 0;
+    return own && own < said;
+}
+
 int changed_found(const struct changed_looking *l, struct span_of_text v)
 {
     enum { ENOUGH = 40 }; // bytes
@@ -73,7 +103,7 @@ int changed_found(const struct changed_looking *l, struct span_of_text v)
     const size_t most = sizeof own;
     size_t n = cut_mend(&c, v.from, span_bytes(v) < most ? v.to : v.from + most, own);
     n = n < ENOUGH ? n : ENOUGH;
-    if (memmem(s->answer, strlen(s->answer), own, n))
+    if (memmem(s->answer, strlen(s->answer), own, n) || is_earlier(s, v.from))
         return 0;
     *l->out = v;
     return 1;

@@ -647,21 +647,55 @@ static void test_many(void **state)
     free(text);
 }
 
+// What is of an earlier day is no change, although it stands below: a change log may begin with the
+// newest version.
+static void test_newest_first(void **state)
+{
+    (void)state;
+    static const char asked[] = "What is the default port?",
+                      newer[] = "Version 2.1 (9 July 2023)\n",
+                      older[] = "Version 2.0 (3 March 2023)\n", said[] = "- Port is back to 80\n\n",
+                      changed[] = "- Port changed from 80 to 90\n\n";
+    char text[300];
+    snprintf(text, sizeof text, "%s%s%s%s", newer, said, older, changed);
+    finds(text, "back", asked, NULL);
+    snprintf(text, sizeof text, "%s%s%s%s", older, said, newer, changed);
+    finds(text, "back", asked, "- Port changed from 80 to 90");
+}
+
+// Below such a heading a number may be without a unit.
+static void test_bare_number(void **state)
+{
+    (void)state;
+    static const char asked[] = "What is the default port?",
+                      text[] = "The default port is 84.\n\n%s";
+    static const char *const others[] = {"Errata\n\nThe default speed is 80.\n",
+                                         "Remarks\n\nThe default port is 80.\n"};
+    finds("The default port is 84.\n\nErrata\n\nThe default port is 80.\n", "84", asked,
+          "The default port is 80.");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char own[200];
+        snprintf(own, sizeof own, text, others[i]);
+        finds(own, "84", asked, NULL);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_wrong),     cmocka_unit_test(test_wrongly_called),
-        cmocka_unit_test(test_new),       cmocka_unit_test(test_days),
-        cmocka_unit_test(test_moves),     cmocka_unit_test(test_people),
-        cmocka_unit_test(test_clauses),   cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_from_day),  cmocka_unit_test(test_wording),
-        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_reports),
-        cmocka_unit_test(test_many),      cmocka_unit_test(test_unsure),
-        cmocka_unit_test(test_that_mail), cmocka_unit_test(test_asides),
-        cmocka_unit_test(test_stated),    cmocka_unit_test(test_now),
-        cmocka_unit_test(test_errata),    cmocka_unit_test(test_of_clause),
-        cmocka_unit_test(test_only_now),  cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_newest_first), cmocka_unit_test(test_bare_number),
+        cmocka_unit_test(test_numbers),      cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_wrong),        cmocka_unit_test(test_wrongly_called),
+        cmocka_unit_test(test_new),          cmocka_unit_test(test_days),
+        cmocka_unit_test(test_moves),        cmocka_unit_test(test_people),
+        cmocka_unit_test(test_clauses),      cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_from_day),     cmocka_unit_test(test_wording),
+        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_reports),
+        cmocka_unit_test(test_many),         cmocka_unit_test(test_unsure),
+        cmocka_unit_test(test_that_mail),    cmocka_unit_test(test_asides),
+        cmocka_unit_test(test_stated),       cmocka_unit_test(test_now),
+        cmocka_unit_test(test_errata),       cmocka_unit_test(test_of_clause),
+        cmocka_unit_test(test_only_now),     cmocka_unit_test(test_rates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
