@@ -124,7 +124,7 @@ static int batch_new(struct batch *g, struct asking *q, int most, struct err *e)
                                          .index = q->k[q->chosen.home]},
                        e);
     if (!rc)
-        rc = shortlist_new(&g->list, most, e);
+        rc = shortlist_new(&g->list, q, most, e);
     return rc ? rc : judge_text(g->j, "", e); // NOTHING
 }
 

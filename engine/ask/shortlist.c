@@ -47,10 +47,12 @@ double shortlist_nearness(double near)
     return NEARNESS * fmax(near, 0);
 }
 
-int shortlist_new(struct shortlist *l, int most, struct err *e)
+int shortlist_new(struct shortlist *l, const struct asking *q, int most, struct err *e)
 {
     *l = (struct shortlist){.most = most};
-    return (l->v = mem_new((size_t)most, sizeof *l->v, e)) ? 0 : ERR_NOMEM;
+    if (!(l->v = mem_new((size_t)most, sizeof *l->v, e)))
+        return ERR_NOMEM;
+    return editions_find(&l->others, q->k, q->n_k, asking_ranked(q), e);
 }
 
 void shortlist_done(struct shortlist *l)
@@ -58,6 +60,7 @@ void shortlist_done(struct shortlist *l)
     for (int i = 0; i < l->n; i++)
         free(l->v[i].text);
     free(l->v);
+    editions_done(&l->others);
 }
 
 // Which of the sentences it is, or L->n.
@@ -109,8 +112,8 @@ static int find_aside(const struct sentence *v, const char *question, int *aside
 
 // Weighs V, the sentence in BLOCK, as it stands and then under its heading, where it is one of
 // SOME.
-static int weigh(struct listed *is, struct sentence *v, const struct asking *q, uint64_t block,
-                 int some, struct err *e)
+static int weigh(const struct shortlist *l, struct listed *is, struct sentence *v,
+                 const struct asking *q, uint64_t block, int some, struct err *e)
 {
     const char *question = asking_ranked(q);
     int entry = 0, aside = 0;
@@ -141,7 +144,8 @@ static int weigh(struct listed *is, struct sentence *v, const struct asking *q, 
     const int begins_asking = asked_begins_asking(question, v->text);
     const int bare = is->tells_nothing || begins_asking || v->signs || v->greets || is->of_head ||
                      (v->heads && !message_may_tell(question, ""));
-    is->of_another = asked_of_another(question, v->text) || message_of_another(question, v->text);
+    is->of_another = asked_of_another(question, v->text) || message_of_another(question, v->text) ||
+                     editions_are_other(&l->others, is->index, is->document, v->text);
     is->lacks += is->of_another ? MUCH : 0;
     if (q->votes.ballot->counted)
         is->fit += WORDED * bm25_cover(q->votes.ballot->counted, v->text);
@@ -165,7 +169,7 @@ int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const u
         struct listed is = {.index = index, .document = v.document, .start = v.start, .end = v.end};
         if (l->n == l->most)
             rc = err_set(e, ERR_USAGE, "more than %d sentences to be judged", l->most);
-        else if (!(rc = weigh(&is, &v, q, block, token != NULL, e))) {
+        else if (!(rc = weigh(l, &is, &v, q, block, token != NULL, e))) {
             is.text = v.text;
             v.text = NULL;
             if (q->near)

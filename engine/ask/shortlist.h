@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "engine/ask/edition.h"
 #include "io/err.h"
 
 struct asking;
@@ -18,7 +19,8 @@ struct listed {
                          // and how near its vector is to the question's (near.h)
     double near;         // that nearness; 0: not known
     int lacks;           // number of the question's words that it lacks
-    int of_another;      // 1: it is about another thing than is asked for (asked_of_another)
+    int of_another;      // 1: it is about another thing than is asked for (asked_of_another), or of
+                         // another year (edition.h)
     int misses;          // 1: it has nothing of the kind that is asked for (asked_misses)
     int names_only;      // 1: it says nothing, only asks, is of contents, names columns of a
                          // table, signs a message, greets in it, or is of_head
@@ -33,10 +35,11 @@ struct listed {
 struct shortlist {
     struct listed *v; // [n]
     int n, most;
+    struct editions others; // documents of another year than is asked for
 };
 
 // Room for MOST different sentences.
-int shortlist_new(struct shortlist *l, int most, struct err *e);
+int shortlist_new(struct shortlist *l, const struct asking *q, int most, struct err *e);
 // Adds the sentence around *TOKEN of block GLOBAL, all of the block for TOKEN NULL. *AT: its index,
 // also when it was added before, from this or another block. ERR_USAGE: there is no room.
 int shortlist_add(struct shortlist *l, struct asking *q, int64_t global, const uint32_t *token,

@@ -295,7 +295,7 @@ static void test_shortlist(void **state)
                   rain = block_with(k, "number 12");
     struct shortlist l;
     int first, at;
-    OK(shortlist_new(&l, 2, e));
+    OK(shortlist_new(&l, &q, 2, e));
     OK(shortlist_add(&l, &q, tulips, &(uint32_t){8}, &first, e));
     OK(shortlist_add(&l, &q, tulips, &(uint32_t){9}, &at, e));
     assert_int_equal(at, first);
@@ -312,7 +312,7 @@ static void test_shortlist(void **state)
     shortlist_done(&l);
     // where words are counted, one that has more of the question's fits it better
     OK(bm25_new(&q.votes.ballot->counted, &k, 1, o.question, "", 1, e));
-    OK(shortlist_new(&l, 2, e));
+    OK(shortlist_new(&l, &q, 2, e));
     OK(shortlist_add(&l, &q, tulips, &(uint32_t){8}, &first, e));
     OK(shortlist_add(&l, &q, roses, &(uint32_t){8}, &at, e));
     assert_true(l.v[first].fit - l.v[at].fit > uncounted);
@@ -342,7 +342,7 @@ static void test_shortlist_of_numbers(void **state)
         struct shortlist l;
         uint32_t token = 2;
         int first, at;
-        OK(shortlist_new(&l, 4, e));
+        OK(shortlist_new(&l, &q, 4, e));
         OK(shortlist_add(&l, &q, 0, &token, &first, e));
         assert_memory_equal(l.v[first].text, "Row 1", 5);
         assert_int_equal(l.v[first].of_another, i != 1);
@@ -397,7 +397,7 @@ static void test_shortlist_of_mails(void **state)
         int at;
         vote(&q);
         find_sentence(k, cases[i].first, &block, &token);
-        OK(shortlist_new(&l, 1, e));
+        OK(shortlist_new(&l, &q, 1, e));
         OK(shortlist_add(&l, &q, (int64_t)block, &token, &at, e));
         if (fabs(l.v[at].fit - cases[i].fit) > 1e-9)
             fail_msg("%s %s: %g", cases[i].first, cases[i].question, l.v[at].fit);
@@ -443,7 +443,7 @@ static void test_shortlist_of_titles(void **state)
         int at;
         vote(&q);
         find_sentence(k, cases[i].first, &block, &token);
-        OK(shortlist_new(&l, 1, e));
+        OK(shortlist_new(&l, &q, 1, e));
         OK(shortlist_add(&l, &q, (int64_t)block, &token, &at, e));
         if (l.v[at].tells_nothing != cases[i].tells_nothing)
             fail_msg("%s %s: %d [%s]", cases[i].first, cases[i].question, l.v[at].tells_nothing,
