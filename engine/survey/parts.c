@@ -119,6 +119,21 @@ static int leave_listed(struct parts *p, int some)
     return 1;
 }
 
+// Leaves the mails that are not below the words of another one, if there are some.
+static void leave_sent(struct parts *p)
+{
+    int n = 0;
+    for (int i = 0; i < p->n; i++)
+        n += !p->v[i].quoted;
+    if (!n)
+        return;
+    n = 0;
+    for (int i = 0; i < p->n; i++)
+        if (!p->v[i].quoted)
+            p->v[n++] = p->v[i];
+    p->n = n;
+}
+
 static int is_one_document(const struct parts *p)
 {
     for (int i = 1; i < p->n; i++)
@@ -270,6 +285,7 @@ static int find_kind(struct parts *p, struct kvz *const *k, int n_k, struct err 
     if (word_is_listed(MESSAGES, p->word, n)) {
         p->are = PARTS_MESSAGES;
         rc = look_through(p, k, n_k, parts_message, e);
+        leave_sent(p);
         rc = rc > 0 ? are_mail(p) : rc;
         return rc || !word_is_listed(" message messages ", p->word, n)
                    ? rc

@@ -20,6 +20,7 @@ struct part {
     struct span_of_text place;        // of a letter: where it was written
     struct span_of_text when, who;    // of what is said in a conversation
     size_t end;                       // where the next one begins, or the end of the text
+    int quoted;                       // 1: of a mail that stands below the words of another one
     int seen;      // how often its heading stands there: in a table of contents, too
     int64_t order; // of its date (day.h); 0: the heading tells none
 };

@@ -404,6 +404,7 @@ int parts_message(struct parts *p, const struct texts *t, const struct cut *c,
         !message_head(c, line.from, &m.head.from, &m.head.to) || m.head.from != line.from)
         return 1;
     m.head.to = line_trimmed(c, m.head.from, m.head.to);
+    m.quoted = message_is_forwarded(c, m.head.from);
     const struct span_of_text date = parts_field(&m, MESSAGE_DATE);
     m.order = day_order(t->text + date.from, span_bytes(date));
     return !parts_field(&m, MESSAGE_FROM).to || keep(p, &m);

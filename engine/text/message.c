@@ -132,6 +132,37 @@ int message_head(const struct cut *c, size_t line, size_t *from, size_t *to)
            (!*from && (!bare || fields > 1) && *to < c->n && line_is_empty(c, *to));
 }
 
+// Whether the line TEXT [n] announces a mail: "---------- Forwarded message ---------", "Begin
+// forwarded message:", in English or German.
+static int announces_mail(const char *text, size_t n)
+{
+    static const char how[] = " original forwarded urspr\xc3\xbcngliche weitergeleitete "
+                              "weitergeleiteten ",
+                      what[] = " message mail nachricht ";
+    enum { MARKS = 3, WORDS = 5 }; // WORDS: of one without marks, at most
+    char stem[WORD_STEM];
+    size_t marks = 0, bytes;
+    int words = 0, is_how = 0, is_what = 0;
+    while (marks < n && text[marks] == '-')
+        marks++;
+    for (size_t at = marks; word_next(text, n, &at, stem, &bytes); words++) {
+        is_how |= word_is_listed(how, text + at - bytes, bytes);
+        is_what |= word_is_listed(what, text + at - bytes, bytes);
+    }
+    return is_how && is_what &&
+           (marks >= MARKS ? text[n - 1] == '-' : !marks && words <= WORDS && text[n - 1] == ':');
+}
+
+int message_is_forwarded(const struct cut *c, size_t head)
+{
+    size_t line = head;
+    do
+        line = line > 0 ? line_start(c, line - 1) : 0;
+    while (line > 0 && line_is_empty(c, line));
+    const size_t end = line_trimmed(c, line, line_end(c, line));
+    return line < head && announces_mail(c->text + line, end - line);
+}
+
 // Where the part that LINE, which is not in a head, belongs to begins; *IS: what part it is.
 static size_t part_start(const struct cut *c, size_t line, enum message_part *is)
 {

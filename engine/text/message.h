@@ -27,6 +27,9 @@ struct span_of_text message_line(const struct cut *c, size_t from, size_t to,
                                  enum message_field field);
 // Whether the line that begins with byte LINE is one of a head, the fields FROM to TO.
 int message_head(const struct cut *c, size_t line, size_t *from, size_t *to);
+// Whether the head that begins with byte HEAD is that of a mail which the one above it has below
+// its own words: the line above says so, "-----Original Message-----".
+int message_is_forwarded(const struct cut *c, size_t head);
 // Whether it divides a signature from what is signed: "-- ".
 int message_is_signed(const struct cut *c, size_t line);
 // The part of a message that byte AT of C is in, FROM to TO: its head, its signature from "-- " on,

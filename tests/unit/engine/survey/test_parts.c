@@ -366,6 +366,48 @@ static void test_messages(void **state)
     kvz_close(k);
 }
 
+// What a mail has below its own words of another one is none of its own, but where all mails are
+// so.
+static void test_forwarded(void **state)
+{
+    (void)state;
+#define OF_ANN                                                                                     \
+    "From: Ann Mill <ann@x.example>\nDate: Mon, 6 Mar 2023 10:00:00 +0000\nSubject: Slugs\n\n"     \
+    "They eat all.\n\n"
+#define OF_BOB                                                                                     \
+    "From: Bob <bob@x.example>\nDate: Tue, 7 Mar 2023 09:00:00 +0000\nSubject: Re: "               \
+    "Slugs\n\nNo.\n\n"
+#define BELOW "From: Ann Mill\nSent: Monday\nThey eat all.\n\n"
+    static const char *const marks[] = {
+        "-----Original Message-----\n", "---------- Forwarded message ---------\n",
+        "-----Urspr\u00fcngliche Nachricht-----\n", "Begin forwarded message:\n\n",
+        "----- Forwarded message from Ann Mill <ann@x.example> "
+        "-----\n\n"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        char text[1024] = OF_ANN OF_BOB;
+        strcat(strcat(text, marks[i]), BELOW);
+        struct kvz *k = index_text("box.txt", text);
+        asked(&k, 1, "How many mails are there?", "2 mails.");
+        asked(&k, 1, "How many mails did Ann send?", "1 of the 2 mails is from Ann.");
+        asked(&k, 1, "Who wrote the last mail?", "Bob <bob@x.example>");
+        asked(&k, 1, "Who wrote the first mail?", "Ann Mill <ann@x.example>");
+        asked(&k, 1, "List all senders", "Ann Mill <ann@x.example>\nBob <bob@x.example>\n");
+        kvz_close(k);
+    }
+    // The mail behind it is one again.
+    struct kvz *k = index_text("box.txt", OF_BOB "-----Original Message-----\n" BELOW OF_ANN);
+    asked(&k, 1, "How many mails are there?", "2 mails.");
+    asked(&k, 1, "Who wrote the last mail?", "Bob <bob@x.example>"); // by its date
+    kvz_close(k);
+    // A line that announces none.
+    k = index_text("box.txt", OF_ANN "The message of May:\n\n" OF_BOB);
+    asked(&k, 1, "How many mails are there?", "2 mails.");
+    kvz_close(k);
+    k = index_text("box.txt", OF_ANN "--------\n" OF_BOB);
+    asked(&k, 1, "How many mails are there?", "2 mails.");
+    kvz_close(k);
+}
+
 // Messages of one thread or of several, and who wrote them: who has an address under two names is
 // one.
 static void test_threads(void **state)
@@ -425,13 +467,13 @@ static void test_logs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_days),     cmocka_unit_test(test_headed),
-        cmocka_unit_test(test_half),     cmocka_unit_test(test_only_meeting),
-        cmocka_unit_test(test_meetings), cmocka_unit_test(test_next_meeting),
-        cmocka_unit_test(test_recipes),  cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_threads),  cmocka_unit_test(test_ruled),
-        cmocka_unit_test(test_letters),  cmocka_unit_test(test_conversations),
-        cmocka_unit_test(test_logs),
+        cmocka_unit_test(test_days),          cmocka_unit_test(test_headed),
+        cmocka_unit_test(test_half),          cmocka_unit_test(test_only_meeting),
+        cmocka_unit_test(test_meetings),      cmocka_unit_test(test_next_meeting),
+        cmocka_unit_test(test_recipes),       cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_forwarded),     cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_ruled),         cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_conversations), cmocka_unit_test(test_logs),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
