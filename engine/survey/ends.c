@@ -112,9 +112,40 @@ static int tell_lines(const char *words, enum log_kind kind)
     return event;
 }
 
+// Whether WORDS are for what is no event, which lines tell of somebody: "login".
+static int are_told_of(const char *words)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int some = 0;
+    for (size_t at = 0; word_next(words, strlen(words), &at, stem, &bytes); some = 1)
+        if (events_are(words + at - bytes, bytes))
+            return 0;
+    return some;
+}
+
+// Begins with the lines of LOG that have WORDS and are from the program that W asks of. Where none
+// is from such a one, whom W asks of may be somebody that the lines have, "the last login of
+// maren", and is added to WORDS: OWN, the caller's to keep, is W without him.
+static void begin_lines(struct events *s, const struct texts *log, char words[WANTED_BYTES],
+                        const struct wanted *w, struct wanted *own)
+{
+    struct span_of_text line, mark;
+    events_begin(s, log, words, w);
+    const int found = events_next(s, &line, &mark);
+    s->at = 0;
+    if (found || !*w->whom || !are_told_of(words))
+        return;
+    wanted_keep_word(words, w->whom, strlen(w->whom));
+    *own = *w;
+    *own->whom = 0;
+    events_begin(s, log, words, own);
+}
+
 static int of_log(struct surveying *v, struct err *e)
 {
     char words[WANTED_BYTES];
+    struct wanted own;
     struct texts t, log = {0};
     struct events s;
     struct span_of_text line;
@@ -133,7 +164,7 @@ static int of_log(struct surveying *v, struct err *e)
     words_of_lines(v->w.what, words);
     if (*v->w.about)
         wanted_keep_word(words, v->w.about, strlen(v->w.about));
-    events_begin(&s, &log, words, &v->w);
+    begin_lines(&s, &log, words, &v->w, &own);
     if (s.kind == LOG_NONE || !tell_lines(words, s.kind) || !nth_line(&s, v->w.n, &line))
         return 0;
     survey_words(v->out, log.text, line);

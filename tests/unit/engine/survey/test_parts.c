@@ -456,6 +456,30 @@ static void test_logs(void **state)
     asked(&k, 1, "Show me the third line", "2024-05-06 22:43:00 FATAL [main] error, stopping");
     asked(&k, 1, "When was the last warning?", NULL);
     kvz_close(k);
+    // What is told of somebody.
+    k = index_text("auth.log", "2024-05-02 08:00:01 INFO auth: login of maren\n"
+                               "2024-05-02 08:05:00 INFO auth: login of ines\n"
+                               "2024-05-02 08:06:40 INFO auth: logout of maren\n"
+                               "2024-05-02 08:11:30 INFO auth: login of maren\n"
+                               "2024-05-02 08:12:30 INFO auth: login of ines\n"
+                               "2024-05-02 08:13:00 INFO auth: logout of ines\n"
+                               "2024-05-02 08:15:00 ERROR mail: login of otto refused\n");
+    static const char first[] = "2024-05-02 08:00:01 INFO auth: login of maren",
+                      last[] = "2024-05-02 08:11:30 INFO auth: login of maren";
+    asked(&k, 1, "What was the last login of maren?", last);
+    asked(&k, 1, "When was the last login of Maren?", last);
+    asked(&k, 1, "When was maren's last login?", last);
+    asked(&k, 1, "What was the first login of maren?", first);
+    asked(&k, 1, "What was the last login of auth?",
+          "2024-05-02 08:12:30 INFO auth: login of ines");
+    asked(&k, 1, "What was the third login of maren?", NULL);
+    asked(&k, 1, "When was the last login of hugo?", NULL);
+    // An error is from a program, and what says no more may be of anything.
+    asked(&k, 1, "What was the last error of mail?",
+          "2024-05-02 08:15:00 ERROR mail: login of otto refused");
+    asked(&k, 1, "What was the last error of otto?", NULL);
+    asked(&k, 1, "What was the last entry of otto?", NULL);
+    kvz_close(k);
     // What somebody says is no event.
     k = index_text("chat.txt",
                    "10:00 <ann> the meeting is late\n10:01 <bob> why\n10:02 <ann> so\n");
