@@ -4,6 +4,7 @@
 
 #include "engine/lookup/events.h"
 #include "engine/text/chars.h"
+#include "engine/text/letter.h"
 #include "engine/text/words.h"
 
 enum { LONG = 1024 }; // bytes of a line that are read
@@ -12,6 +13,7 @@ static const char GOOD[] = " finished completed complete done succeeded success 
                            "successfully ok passed exited ended ";
 static const char BAD[] = " failed failure refused rejected aborted crashed panic cancelled "
                           "canceled denied declined unsuccessful killed ";
+static const char DENIED[] = " not never cannot no without t ";
 
 // What is known of the words before the one that is read, in small pieces.
 struct before {
@@ -152,7 +154,6 @@ static int is_possible(const char *text, size_t from, const struct before *b, in
 static enum outcome outcome_of(const char *text, const struct outcome_line *o, size_t from,
                                size_t to, const struct before *b)
 {
-    static const char denied[] = " not never cannot no without t ";
     const size_t n = to - from, end = o->line.to;
     int zero;
     enum outcome how = word_is_listed(GOOD, text + from, n)  ? OUTCOME_GOOD
@@ -170,9 +171,22 @@ static enum outcome outcome_of(const char *text, const struct outcome_line *o, s
     if (!how || (from > o->message.from && is_counted(text, o, from, b)) ||
         begins_with(text + to, end - to, " over") || (to < end && text[to] == '='))
         return OUTCOME_NONE;
-    if (is(b, 0, denied))
+    if (is(b, 0, DENIED))
         return how == OUTCOME_GOOD ? OUTCOME_BAD : OUTCOME_NONE;
     return how;
+}
+
+// Whether the word behind B, TEXT[FROM .. TO), is "successfully" right behind a verb that says what
+// was done: "Deactivated successfully"; not that it began.
+static int is_verb_done(const char *text, size_t from, size_t to, const struct before *b)
+{
+    static const char begins[] =
+        " started restarted resumed launched initialized initialised scheduled queued enqueued "
+        "submitted triggered requested loaded connected registered enabled accepted ";
+    const size_t n = b->n[0];
+    return word_is_listed(" successfully ", text + from, to - from) && n > 2 &&
+           b->word[0] + n + 1 == text + from && letters_same(b->word[0] + n - 2, "ed", 2) &&
+           !word_is_listed(begins, b->word[0], n);
 }
 
 int outcome_read(const char *text, struct span_of_text line, struct span_of_text level,
@@ -188,10 +202,13 @@ int outcome_read(const char *text, struct span_of_text line, struct span_of_text
     find_label(text, o);
     for (size_t at = o->message.from; word_next(text, line.to, &at, stem, &bytes);) {
         possible = is_possible(text, at - bytes, &b, possible);
-        const enum outcome how = possible ? OUTCOME_NONE : outcome_of(text, o, at - bytes, at, &b);
+        enum outcome how = possible ? OUTCOME_NONE : outcome_of(text, o, at - bytes, at, &b);
+        const int done = how == OUTCOME_GOOD && is_verb_done(text, at - bytes, at, &b);
+        if (done && is(&b, 1, DENIED)) // "not copied successfully"
+            how = OUTCOME_BAD;
         // What follows may say it more clearly: "finished (run 8) status=failed".
         if (how && !o->how) {
-            o->word = (struct span_of_text){at - bytes, at};
+            o->word = (struct span_of_text){done ? (size_t)(b.word[0] - text) : at - bytes, at};
             o->how = how;
         } else if (how == OUTCOME_BAD &&
                    (is(&b, 0, " status result exit with outcome ") || is(&b, 1, " timed "))) {

@@ -193,12 +193,48 @@ static void test_error_in_words(void **state)
     kvz_close(k);
 }
 
+// "successfully" behind what was done is a success of what is before that.
+static void test_done_successfully(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "unit.log", "Jun 03 22:00:00 gw systemd[1]: Starting backup.service...\n"
+                    "Jun 03 22:00:10 gw systemd[1]: backup.service: Failed with result exit-code.\n"
+                    "Jun 04 06:00:00 gw systemd[1]: Starting backup.service...\n"
+                    "Jun 04 06:12:40 gw backup[933]: copied 815 files\n"
+                    "Jun 04 06:12:41 gw systemd[1]: backup.service: Deactivated successfully.\n"
+                    "Jun 04 07:00:00 gw sync[4]: mirror was not copied successfully\n"
+                    "Jun 04 07:01:00 gw gate[5]: bridge started successfully\n"
+                    "Jun 04 07:02:00 gw gate[5]: lock will be turned successfully\n"
+                    "Jun 04 07:03:00 gw lamp[6]: wick of lantern replaced successfully\n");
+    static const char both[] =
+        "Jun 03 22:00:10 gw systemd[1]: backup.service: Failed with result exit-code.\n"
+        "Jun 04 06:12:41 gw systemd[1]: backup.service: Deactivated successfully.";
+    asked(&k, 1, "Did the backup work?", both);
+    asked(&k, 1, "How did the backup end?", both);
+    asked(&k, 1, "Did the backup fail on 3 June?",
+          "Jun 03 22:00:10 gw systemd[1]: backup.service: Failed with result exit-code.");
+    asked(&k, 1, "When did the backup succeed?",
+          "Jun 04 06:12:41 gw systemd[1]: backup.service: Deactivated successfully.");
+    asked(&k, 1, "When did the mirror fail?",
+          "Jun 04 07:00:00 gw sync[4]: mirror was not copied successfully");
+    asked(&k, 1, "When did the mirror succeed?", NULL);
+    asked(&k, 1, "Did the bridge work?", NULL);  // it began
+    asked(&k, 1, "Did the lock work?", NULL);    // it is to be
+    asked(&k, 1, "Did the lantern work?", NULL); // its wick
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ended),   cmocka_unit_test(test_when_and_why),
-        cmocka_unit_test(test_nothing), cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_around),  cmocka_unit_test(test_error_in_words),
+        cmocka_unit_test(test_ended),
+        cmocka_unit_test(test_when_and_why),
+        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_around),
+        cmocka_unit_test(test_error_in_words),
+        cmocka_unit_test(test_done_successfully),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
