@@ -159,6 +159,71 @@ static int corrects(const char *text, size_t n, const char *quoted, size_t bytes
     return 0;
 }
 
+// Words of a sentence that proposes something, or asks for a proposal.
+static const char PROPOSING[] =
+    " should shall could can would might must let lets propose suggest recommend want ";
+
+// Whether S's question is about what was said beside a proposal: a word of it stands there, and
+// none that it has stands in the proposal alone: "We should buy a bell. It costs 9 pounds."
+static int asks_beside(const struct changed_said *s)
+{
+    const size_t n = strlen(s->question);
+    char stem[WORD_STEM];
+    size_t bytes;
+    int proposed = 0, beside = 0;
+    if (words_listed(PROPOSING, s->question, n))
+        return 0;
+    for (size_t q = 0; word_next(s->question, n, &q, stem, &bytes);) {
+        int in[2] = {0}; // what is beside proposals, and those
+        struct span_of_text v = changed_sentence(s, s->said.from);
+        for (size_t at; v.from < s->said.to || answer_has(s->answer, s->text, v);) {
+            const int proposes = words_listed(PROPOSING, s->text + v.from, span_bytes(v));
+            proposed |= proposes;
+            in[proposes] |=
+                word_form_is_in(s->text + v.from, span_bytes(v), s->question + q - bytes, bytes);
+            at = v.to;
+            if (!changed_next(s, &at, &v))
+                break;
+        }
+        beside |= changed_word_tells(bytes, stem) && in[0] && !in[1];
+    }
+    return proposed && beside;
+}
+
+// Whether the reply of S's text from byte AT on speaks of what is asked for: behind its first
+// words, if these are no more than "No.", it has a number, begins with "it" or the like, or has a
+// word of the question other than those by which an amount is asked for.
+static int speaks_of_asked(const struct changed_said *s, size_t at)
+{
+    static const char amounts[] =
+        " cost costs price prices pay pays charge charges worth much many ";
+    enum { BARE = 2, LEADS = 3 }; // words
+    const size_t n = strlen(s->question);
+    struct span_of_text v = changed_sentence(s, at);
+    struct changed_tokens t;
+    char stem[WORD_STEM];
+    size_t bytes;
+    v.from = at;
+    changed_tokens(&t, s->text, v.from, v.to);
+    at = v.to;
+    if (t.n <= BARE && changed_next(s, &at, &v))
+        changed_tokens(&t, s->text, v.from, v.to);
+    if (t.n <= BARE)
+        return 1;
+    for (int i = 0; i < t.n; i++)
+        if (t.v[i].is_number || (i < LEADS && changed_is(&t, i,
+                                                         " it its it's they he she that "
+                                                         "that's this these those ")))
+            return 1;
+    for (size_t q = 0; word_next(s->question, n, &q, stem, &bytes);) {
+        const char *word = s->question + q - bytes;
+        if (changed_word_tells(bytes, stem) && !word_is_listed(amounts, word, bytes) &&
+            word_form_is_in(s->text + v.from, span_bytes(v), word, bytes))
+            return 1;
+    }
+    return 0;
+}
+
 // Whether another quoted line begins between bytes FROM, where one ends, and REPLY: what is refused
 // may be that alone.
 static int is_followed(const struct cut *c, size_t from, size_t reply)
@@ -193,6 +258,7 @@ int changed_refused(struct changed_looking *l)
             continue;
         const size_t reply = reply_start(&c, from, to);
         if (reply > from && !is_followed(&c, stop, reply) &&
+            (!asks_beside(s) || speaks_of_asked(s, first + reply)) &&
             (refuses(c.text + reply, to - reply) || denies(c.text + reply, to - reply) ||
              corrects(c.text + reply, to - reply, c.text + from, span_bytes(quoted))) &&
             changed_found(l, (struct span_of_text){first + line, first + to}))

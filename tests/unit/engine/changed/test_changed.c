@@ -494,6 +494,39 @@ static void test_refusals(void **state)
           "> We agreed that we sell the boat.\n\nAda, that is not quite");
 }
 
+// What was said beside a proposal is not taken back where only the proposal is refused.
+static void test_refused_beside(void **state)
+{
+    (void)state;
+#define BUY  "I think we should buy nematodes for the slugs. They cost 14 pounds a packet."
+#define MAIL BUY "\n\nFrom: Sara\nDate: Wed, 5 Jul 2023\nSubject: Re: Slugs\n\n> " BUY "\n\n"
+    static const char *const asked[] = {"How much is a packet?", "What does a packet cost?",
+                                        "How much do the nematodes cost?"};
+    static const char *const others[] =
+        {"No, beer traps do the job and cost nothing. I have twelve of them.\n",
+         "No. Beer traps do the job.\n"},
+                             *const own[] = {"No, it is 16 pounds a packet.\n",
+                                             "No, they are cheaper.\n",
+                                             "No, nematodes by the packet are cheaper in May.\n",
+                                             "No, Bo asks for 16 pounds.\n",
+                                             "No. It is 16 pounds.\n",
+                                             "No.\n"};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        char text[512];
+        for (size_t j = 0; j < sizeof others / sizeof *others; j++)
+            finds_of(strcat(strcpy(text, MAIL), others[j]), "I think", asked[i], BUY, NULL);
+        for (size_t j = 0; j < sizeof own / sizeof *own; j++)
+            finds_of(strcat(strcpy(text, MAIL), own[j]), "I think", asked[i], BUY, "> I think");
+    }
+    // The proposal is.
+    finds_of(MAIL "No, beer traps do the job.\n", "I think", "What should we buy for the slugs?",
+             BUY, "> I think");
+    finds_of(MAIL "No, beer traps do the job.\n", "I think", "What is bought for the slugs?", BUY,
+             "> I think");
+#undef MAIL
+#undef BUY
+}
+
 static void test_reports(void **state)
 {
     (void)state;
@@ -690,12 +723,13 @@ int main(void)
         cmocka_unit_test(test_moves),        cmocka_unit_test(test_people),
         cmocka_unit_test(test_clauses),      cmocka_unit_test(test_definitions),
         cmocka_unit_test(test_from_day),     cmocka_unit_test(test_wording),
-        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_reports),
-        cmocka_unit_test(test_many),         cmocka_unit_test(test_unsure),
-        cmocka_unit_test(test_that_mail),    cmocka_unit_test(test_asides),
-        cmocka_unit_test(test_stated),       cmocka_unit_test(test_now),
-        cmocka_unit_test(test_errata),       cmocka_unit_test(test_of_clause),
-        cmocka_unit_test(test_only_now),     cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_refused_beside),
+        cmocka_unit_test(test_reports),      cmocka_unit_test(test_many),
+        cmocka_unit_test(test_unsure),       cmocka_unit_test(test_that_mail),
+        cmocka_unit_test(test_asides),       cmocka_unit_test(test_stated),
+        cmocka_unit_test(test_now),          cmocka_unit_test(test_errata),
+        cmocka_unit_test(test_of_clause),    cmocka_unit_test(test_only_now),
+        cmocka_unit_test(test_rates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
