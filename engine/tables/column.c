@@ -332,11 +332,53 @@ static int has_capital(const char *value, size_t n)
     return 0;
 }
 
+// Whether NAME [n] is of a column of the numbers of what somebody asks others for: "Order no".
+static int numbers_deeds(const char *name, size_t n)
+{
+    char stem[WORD_STEM];
+    size_t at = 0, bytes;
+    if (!word_next(name, n, &at, stem, &bytes) ||
+        !word_is_listed(" order request purchase ", name + at - bytes, bytes))
+        return 0;
+    while (word_next(name, n, &at, stem, &bytes))
+        if (!word_is_listed(" no nr id number num ", name + at - bytes, bytes))
+            return 0;
+    return 1;
+}
+
+// Whether QUESTION has a word of NAME [n] only as what somebody did: "What did Brandt order?", "Who
+// ordered it?", but not "What did the order cost?", "Which order did Brandt place?"
+static int is_deed(const char *name, size_t n, const char *question)
+{
+    const size_t all = strlen(question);
+    char stem[WORD_STEM];
+    size_t bytes;
+    int did = 0, behind = 0, deed = 0; // BEHIND: words behind "did"
+    for (size_t at = 0; word_next(question, all, &at, stem, &bytes); behind += did) {
+        const char *word = question + at - bytes;
+        if (!word_is_in(name, n, stem)) {
+            did |= word_is_listed(" did does do ", word, bytes);
+            continue;
+        }
+        size_t next = at, own;
+        const int ends =
+            !word_next(question, all, &next, stem, &own) ||
+            word_is_listed(" in on at from for with by last ", question + next - own, own);
+        if (memcmp(word + bytes - 2, "ed", 2) != 0 && !(behind > 1 && ends))
+            return 0;
+        deed = 1;
+    }
+    return deed;
+}
+
 int column_is_object(const char *name, size_t n_name, const char *value, size_t n,
                      const char *question)
 {
     int digits;
-    name_letters(value, n, &digits);
+    const int letters = name_letters(value, n, &digits);
+    if (digits && (!letters || is_id(value, n)) && numbers_deeds(name, n_name) &&
+        is_deed(name, n_name, question))
+        return 1;
     if (!is_said_of(name, n_name, question))
         return 0;
     if (asks_with(WORDLIST_WHO, question))

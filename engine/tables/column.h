@@ -25,7 +25,7 @@ int column_way(const char *name, size_t n, const char stem[WORD_STEM], const cha
                size_t bytes);
 // Whether NAME [n_name] is only what QUESTION asks of, and VALUE [n] below it neither who nor how
 // long: "Who watched the evening drill?", "How long did the drill take?" are not told by a column
-// "drill".
+// "drill". Nor does a number below "order" tell what somebody did order.
 int column_is_object(const char *name, size_t n_name, const char *value, size_t n,
                      const char *question);
 // Whether VALUE [n] below NAME [n_name] may be what QUESTION asks for: a number tells neither who
