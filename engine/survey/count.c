@@ -5,6 +5,7 @@
 #include "engine/survey/lookups.h"
 #include "engine/text/chars.h"
 #include "engine/text/names.h"
+#include "engine/text/words.h"
 
 enum { SHOWN = 50 }; // lines that an answer prints
 
@@ -130,6 +131,33 @@ static void say_count(struct surveying *v, const struct counted *a, uint64_t n)
         fputs("does not stand in the text.", v->out);
 }
 
+// Whether the texts have each word of WHAT, in whatever form: 1, 0, or an error.
+static int has_words(const struct surveying *v, struct err *e)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = 0; word_next(v->w.what, strlen(v->w.what), &at, stem, &bytes);) {
+        struct texts t;
+        int rc = 0, has = 0;
+        texts_begin(&t, v->k, v->n_k);
+        while (!has && (rc = texts_next(&t, e)) > 0)
+            has = word_form_is_in(t.text, t.n, v->w.what + at - bytes, bytes);
+        if (!has)
+            return rc;
+    }
+    return 1;
+}
+
+// Whether WHAT, which stands nowhere, may be called otherwise: it is several words, and is asked
+// for anywhere, or in lines that may have each of them, as rows "that have the shop York". 1, 0, or
+// an error.
+static int may_be_called_otherwise(const struct surveying *v, struct err *e)
+{
+    if (v->w.exact || !strchr(v->w.what, ' '))
+        return 0;
+    return v->w.want == WANT_MENTION ? 1 : v->w.unit == UNIT_LINES ? has_words(v, e) : 0;
+}
+
 int survey_count(struct surveying *v, struct err *e)
 {
     struct counted a = {.form = {v->w.what}};
@@ -144,9 +172,8 @@ int survey_count(struct surveying *v, struct err *e)
             break;
     if (rc)
         return rc;
-    // What is mentioned may be called otherwise, unless it is one word.
-    if (v->w.want == WANT_MENTION && !n && !v->w.exact && strchr(v->w.what, ' '))
-        return 0;
+    if (!n && (rc = may_be_called_otherwise(v, e)))
+        return rc < 0 ? rc : 0;
     if (v->w.want != WANT_LINES || (!n && wanted_is_literal(&v->w)))
         say_count(v, &a, n);
     else if (n > SHOWN)
