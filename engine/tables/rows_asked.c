@@ -322,6 +322,27 @@ static void take_figure(struct rows_asked *a)
         rows_asked_strike_words(a->left, "number of");
 }
 
+// Takes that how many of something were sold or bought is asked for: "How many items did Dorn
+// order?", "How many units were sold?"
+static void take_trade(struct rows_asked *a)
+{
+    static const struct {
+        const char *does, *did;
+        int sells;
+    } trades[] = {{"order", "ordered", 0}, {"buy", "bought", 0},   {"purchase", "purchased", 0},
+                  {"sell", "sold", 1},     {"ship", "shipped", 1}, {"deliver", "delivered", 1}};
+    const int did = name_stands(a->left, a->left, "did", 3) != NULL;
+    for (size_t i = 0; a->kind == ROWS_COUNT && i < sizeof trades / sizeof *trades; i++) {
+        const char *word = did ? trades[i].does : trades[i].did;
+        if (!name_stands(a->left, a->left, word, strlen(word)))
+            continue;
+        a->trade = word;
+        a->sells = trades[i].sells;
+        a->trader = did || name_stands(a->left, a->left, "by", 2);
+        return;
+    }
+}
+
 // Takes what names have to begin with: "How many codes start with E?"
 static void take_prefix(struct rows_asked *a)
 {
@@ -368,6 +389,11 @@ int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way w
         a->column = STOCK;
         a->up = a->limited = 1;
         return 1;
+    }
+    take_trade(a);
+    if (way == ROWS_TRADED) {
+        a->figure = ROWS_SUM;
+        return a->trade != NULL;
     }
     a->happened = a->during.day && a->kind == ROWS_WHAT &&
                   (rows_asked_strike_words(a->left, "happened") ||

@@ -36,15 +36,19 @@ struct rows_asked {
     int bound;          // 1: no other column than one of these is meant, whatever is named
     const char *other;  // where there is none of these, names of one that is compared by OTHER_UP
     int other_up;
+    const char *trade;       // how many of something were sold or bought is asked for, by this
+                             // word; NULL: it is not
+    int sells;               // 1: TRADE sells, 0: it buys
+    int trader;              // 1: it tells who did so: "did York sell", "sold by York"
     int either;              // 1: it has "or"
     int nth;                 // which one, by place or by UP, from 1; -1: the last one; 0: not asked
     int listed;              // 1: it speaks of a list or a table
     char prefix[ROWS_ASKED]; // what names of rows begin with
 };
 
-// A question is first taken to ask for rows by what they have, then by their place or all together:
-// "the first aiders" before "the first row".
-enum rows_way { ROWS_APART, ROWS_TOGETHER, ROWS_WAYS };
+// A question is first taken to ask how many of something rows tell of, then for rows by what they
+// have, then by their place or all together: "the first aiders" before "the first row".
+enum rows_way { ROWS_TRADED, ROWS_APART, ROWS_TOGETHER, ROWS_WAYS };
 
 // Fills in A from QUESTION: 1, or 0 when it asks nothing of rows.
 int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way way);

@@ -215,6 +215,80 @@ static int counted_by(const struct gathering *g, const struct rows_asked *a, con
     return best;
 }
 
+// Whether column I of G tells how many of what its row names there are: "Unit price" does not.
+static int is_quantity(const struct gathering *g, int i)
+{
+    const struct span_of_text name = g->head.cells[i];
+    return words_listed(" quantity quantities qty pieces pcs units ", g->p.t.text + name.from,
+                        span_bytes(name)) &&
+           !column_has(g, i, COLUMN_PRICE);
+}
+
+// The only such column of G; -1: there is none, or several.
+static int quantity_of(const struct gathering *g)
+{
+    int best = -1;
+    for (int i = 0; i < g->head.n; i++) {
+        if (!is_quantity(g, i))
+            continue;
+        if (best >= 0)
+            return -1;
+        best = i;
+    }
+    return best;
+}
+
+// Whether what A asks the number of, the first word that it has, is a column of G that is none of
+// goods: "How many orders did Dorn place?", "How many customers ordered chairs?"
+static int asks_for_others(const struct gathering *g, const struct rows_asked *a, int quantity)
+{
+    int hits[COLUMNS] = {0}, subject = 0;
+    char stem[WORD_STEM];
+    size_t at = 0, bytes;
+    if (!word_next(a->left, strlen(a->left), &at, stem, &bytes))
+        return 1;
+    const char *word = a->left + at - bytes;
+    if (word_is_listed(ROWS_GOODS, word, bytes))
+        return 0;
+    if (word_is_listed(ROWS_GENERIC ROWS_PEOPLE ROWS_STAFF, word, bytes))
+        return 1;
+    for (int i = 0; i < g->p.n_values; i++)
+        if (word_form_is_in(g->p.values[i].said, strlen(g->p.values[i].said), word, bytes))
+            return 0;
+    return hit_columns(g, stem, word, bytes, hits, &subject) && !hits[quantity];
+}
+
+// Whether a column of G tells by itself what was traded as A says, "Delivered", or what has become
+// of it, by no state that A names, or a cell that A names is of one of those who do the contrary:
+// customers do not sell.
+static int is_traded_otherwise(const struct gathering *g, const struct rows_asked *a)
+{
+    for (int i = 0; i < g->head.n; i++) {
+        const struct span_of_text name = g->head.cells[i];
+        if (!rows_name_has(&g->p.name, i) && !column_has(g, i, "no nr id number num") &&
+            word_form_is_in(g->p.t.text + name.from, span_bytes(name), a->trade, strlen(a->trade)))
+            return 1;
+        if (a->sells && column_has(g, i, "status state") && !is_valued(&g->p, i))
+            return 1;
+    }
+    for (int i = 0; a->trader && i < g->p.n_values; i++)
+        if (column_has(g, g->p.values[i].column,
+                       a->sells ? "customer client buyer" : "supplier seller vendor"))
+            return 1;
+    return 0;
+}
+
+// The column of G that tells how many were traded as A asks; -1: none does. Strikes out of LEFT the
+// word that says so.
+static int traded(const struct gathering *g, const struct rows_asked *a, char *left)
+{
+    const int column = quantity_of(g);
+    if (column < 0 || asks_for_others(g, a, column) || is_traded_otherwise(g, a))
+        return -1;
+    rows_asked_strike_words(left, a->trade);
+    return column;
+}
+
 // Whether the name of COLUMN of G has another currency than A's.
 static int is_of_other_money(const struct gathering *g, const struct rows_asked *a, int column)
 {
@@ -258,13 +332,15 @@ static int take_groups(struct rows_plan *p, const char *left)
 // --------------------------------------------------------------------------------------- all of it
 
 // Whether the sum or the mean of the column that A compares in G says something: prices of which
-// several are in stock do not add up.
+// several are in stock do not add up, but what came in for them does.
 static int adds_up(const struct gathering *g, const struct rows_asked *a)
 {
     const int column = g->p.column;
     if (column_has(g, column, "no nr id number num code year ext phone tel") ||
         only_column(g, a->figure == ROWS_SUM ? "total sum" : "average mean") >= 0)
         return 0;
+    if (is_quantity(g, column) || column_has(g, column, "revenue turnover takings proceeds"))
+        return 1;
     for (int i = 0; a->figure == ROWS_SUM && i < g->head.n; i++)
         if (i != column && column_has(g, i, "quantity qty pieces pcs stock units number amount"))
             return 0;
@@ -282,6 +358,26 @@ static int is_by_place(const struct gathering *g, const struct rows_asked *a, in
             return 0;
     return !g->p.n_groups &&
            (a->listed || subject & OF_TITLE || 5 * span_bytes(all) >= 4 * g->p.t.n);
+}
+
+// Whether A asks how many rows there are by that word.
+static int counts_rows(const struct rows_asked *a)
+{
+    return a->kind == ROWS_COUNT && words_any("row record", a->left, strlen(a->left));
+}
+
+// Whether a cell that A names is the own name of a row, unless it only asks how many rows have it
+// in the column that it calls by its name: "How many rows have the product tea?"
+static int names_a_row(const struct rows_plan *p, const struct rows_asked *a, const int *hits)
+{
+    for (int i = 0; i < p->n_values; i++) {
+        const int column = p->values[i].column;
+        if ((column == p->name.column[p->name.n - 1] ||
+             (p->name.person && rows_name_has(&p->name, column))) &&
+            !(counts_rows(a) && hits[column]))
+            return 1;
+    }
+    return 0;
 }
 
 // Whether the rest of A, SUBJECT where it has a word for a row and NAMED where it has one of a
@@ -306,16 +402,16 @@ static int is_answered(const struct gathering *g, const struct rows_asked *a, in
     if (a->nth)
         return a->kind != ROWS_COUNT && (subject || a->kind == ROWS_WHO) &&
                is_by_place(g, a, subject, hits);
+    if (a->trade && quantity_of(g) >= 0 && !counts_rows(a)) // rows are not what was traded
+        return 0;
     if (a->kind == ROWS_COUNT && !p->n_values && !*a->prefix)
         return (subject & (GENERAL | OF_TITLE)) && is_by_place(g, a, subject, hits);
     if (a->happened)
         return !p->n_values && is_by_place(g, a, subject, hits);
     if (a->during.month && !p->n_values)
         return (subject || p->told >= 0) && !p->n_groups && a->kind != ROWS_WHAT;
-    for (int i = 0; i < p->n_values; i++) // it is a row's own name
-        if (p->values[i].column == p->name.column[p->name.n - 1] ||
-            (p->name.person && rows_name_has(&p->name, p->values[i].column)))
-            return 0;
+    if (names_a_row(p, a, hits))
+        return 0;
     if (*a->prefix)
         return subject && a->kind != ROWS_WHAT;
     if (a->kind == ROWS_WHAT && p->told < 0)
@@ -363,7 +459,8 @@ static int understands(struct gathering *g, const struct rows_asked *a)
         return 0;
     p->up = a->up;
     rows_values_strike(p, own.left);
-    const int titled = strike_title(g, own.left);
+    const int trades = a->trade && a->figure, quantity = trades ? traded(g, a, own.left) : -1,
+              titled = strike_title(g, own.left);
     int subject = strike_columns(g, &own, hits) | (titled ? GENERAL | OF_TITLE : 0);
     if (!rows_values_choose(p, hits) || are_names(p))
         return 0;
@@ -371,7 +468,7 @@ static int understands(struct gathering *g, const struct rows_asked *a)
         subject |= p->values[i].several || p->values[i].ends ? OF_COLUMN : 0;
     p->by = counted_by(g, a, hits);
     const int compares = p->by < 0 && (a->up || a->figure);
-    p->column = compares ? compared(g, &own, hits) : -1;
+    p->column = trades ? quantity : compares ? compared(g, &own, hits) : -1;
     if ((compares && (p->column < 0 || is_of_other_money(g, a, p->column))) ||
         !take_groups(p, own.left))
         return 0;

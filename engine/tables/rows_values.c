@@ -13,7 +13,8 @@ enum { SHORTEST = 3 }; // bytes of a cell that may be named
 // How a name ends in the singular and in the plural; as it is at first.
 static const struct {
     const char *from, *to;
-} FORMS[] = {{"", ""}, {"", "s"}, {"", "es"}, {"y", "ies"}, {"man", "men"}};
+} FORMS[] = {{"", ""},       {"", "s"},    {"", "es"},   {"y", "ies"},
+             {"man", "men"}, {"f", "ves"}, {"fe", "ves"}};
 
 // Writes NAME [n] in that one of FORMS to OUT: its length, 0 where it has no such form.
 static size_t form_of(const char *name, size_t n, size_t form, char out[ROWS_ASKED])

@@ -2,10 +2,11 @@
 #ifndef LCTOOL_ENGINE_TABLES_ROWS_WORDS_H
 #define LCTOOL_ENGINE_TABLES_ROWS_WORDS_H
 
-// What the rows of any table are, and those of one of people.
+// What is bought and sold, what the rows of any table are, and those of one of people.
+#define ROWS_GOODS " article articles item items product products part parts thing things "
 #define ROWS_GENERIC                                                                               \
-    " article articles item items product products part parts entry entries row rows "             \
-    "thing things one ones record records transaction transactions "
+    ROWS_GOODS                                                                                     \
+    " entry entries row rows one ones record records transaction transactions "
 #define ROWS_PEOPLE                                                                                \
     " people person persons somebody someone anybody anyone everybody everyone names "
 // Those of a table that tells what they work.

@@ -316,6 +316,78 @@ static void test_bookings(void **state)
     kvz_close(k);
 }
 
+// Rows of what was sold: how many rows there are, how many units, and what came in for them.
+static void test_sold(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("sold.csv", "date,shop,product,units,revenue\n"
+                                           "2024-01-05,Leeds,tea,12,\"4,595.50\"\n"
+                                           "2024-02-07,York,cocoa,7,\"1,501.50\"\n"
+                                           "2024-03-03,Hull,coffee,37,\"3,456.50\"\n"
+                                           "2024-03-18,York,coffee,13,\"3,322.50\"\n"
+                                           "2024-04-22,Leeds,tea,4,\"8,658.50\"\n");
+    asked(&k, 1, "How many rows have the shop York?",
+          "2 of 5 rows: 2024-02-07, cocoa; 2024-03-18, coffee");
+    asked(&k, 1, "How many rows have the product tea?",
+          "2 of 5 rows: 2024-01-05, tea; 2024-04-22, tea");
+    asked(&k, 1, "How many lines contain the shop York?", NULL);
+    asked(&k, 1, "How many rows have the shop Paris?",
+          "\"shop Paris\" does not stand in the text.");
+    asked(&k, 1, "What is the total revenue?", "revenue: 21534.50 in all (5 rows)");
+    asked(&k, 1, "What is the total revenue of York?", "revenue: 4824.00 in all (2 of 5 rows)");
+    asked(&k, 1, "What is the sum of units?", "units: 73 in all (5 rows)");
+    asked(&k, 1, "How many units of tea were sold in Leeds?", "units: 16 in all (2 of 5 rows)");
+    asked(&k, 1, "How many units did York sell?", "units: 20 in all (2 of 5 rows)");
+    asked(&k, 1, "How many units were sold in March?", "units: 50 in all (2 of 5 rows)");
+    asked(&k, 1, "How many units of tea were not sold in Leeds?", NULL);
+    asked(&k, 1, "How many units of tea were sold in Paris?", NULL);
+    asked(&k, 1, "How many shops sold tea?", NULL);
+    kvz_close(k);
+}
+
+// Rows of what was ordered, which have numbers: neither these nor how many rows there are is how
+// many things somebody ordered.
+static void test_ordered(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("orders.csv", "Order;Customer;Item;Quantity;Unit price\n"
+                                             "1001;Brandt;Oak table;2;249,50\n"
+                                             "1002;Celik GmbH;Office chair;12;89,90\n"
+                                             "1003;Dorn;Shelf;4;120,00\n"
+                                             "1004;Celik GmbH;Carpet;1;310,00\n");
+    asked(&k, 1, "How many items did Dorn order?", "Quantity: 4 in all (1 of 4 rows)");
+    asked(&k, 1, "How many items did Celik GmbH order?", "Quantity: 13 in all (2 of 4 rows)");
+    asked(&k, 1, "How many office chairs did Celik GmbH order?",
+          "Quantity: 12 in all (1 of 4 rows)");
+    asked(&k, 1, "How many shelves did Dorn order?", "Quantity: 4 in all (1 of 4 rows)");
+    asked(&k, 1, "How many chairs were ordered?", "Quantity: 12 in all (1 of 4 rows)");
+    asked(&k, 1, "What is the total quantity?", "Quantity: 19 in all (4 rows)");
+    asked(&k, 1, "Who ordered the carpet?", "Customer: Celik GmbH (Carpet)");
+    asked(&k, 1, "Which order did Dorn place?", "Order: 1003 (Dorn)");
+    asked(&k, 1, "How many orders did Celik GmbH place?",
+          "Order: 1002 (Celik GmbH)\nOrder: 1004 (Celik GmbH)");
+    asked(&k, 1, "What is the order number of Brandt?", "Order: 1001 (Brandt)");
+    asked(&k, 1, "What did Brandt order?", NULL);
+    asked(&k, 1, "What did Brandt order in May?", NULL);
+    asked(&k, 1, "How many oak chairs did Brandt order?", NULL);
+    asked(&k, 1, "How many items did Dorn sell?", NULL);
+    asked(&k, 1, "How many people ordered carpets?", NULL);
+    asked(&k, 1, "How many customers ordered a carpet?", NULL);
+    asked(&k, 1, "What is the total unit price?", NULL);
+    kvz_close(k);
+    k = index_text("sent.csv", "Date,Supplier,Item,Quantity,Status\n"
+                               "2024-01-05,Hydro,Garden hose,12,delivered\n"
+                               "2024-02-07,Nordkraft,Drill,7,pending\n"
+                               "2024-03-03,Hydro,Drill,30,delivered\n");
+    asked(&k, 1, "How many drills were delivered?", "Quantity: 30 in all (1 of 3 rows)");
+    asked(&k, 1, "How many rows have the status delivered?",
+          "2 of 3 rows: 2024-01-05, Garden hose; 2024-03-03, Drill");
+    asked(&k, 1, "How many items are pending?", "1 of 3 rows: 2024-02-07, Drill");
+    asked(&k, 1, "How many items were shipped?", NULL); // some are pending
+    asked(&k, 1, "How many drills did Hydro order?", NULL);
+    kvz_close(k);
+}
+
 // Tables of which some rows are not read as such.
 static void test_parts_of_tables(void **state)
 {
@@ -493,6 +565,8 @@ int main(void)
         cmocka_unit_test(test_titled),
         cmocka_unit_test(test_priced),
         cmocka_unit_test(test_bookings),
+        cmocka_unit_test(test_sold),
+        cmocka_unit_test(test_ordered),
         cmocka_unit_test(test_parts_of_tables),
         cmocka_unit_test(test_broken_rows),
         cmocka_unit_test(test_no_numbers),
