@@ -24,12 +24,6 @@ static const char UNITS[] =
     "year month week date dates number figure word words amount clause article rule section "
     "paragraph schedule changed replaced raised lowered increased reduced instead place effect ";
 
-int changed_word_tells(size_t bytes, const char *stem)
-{
-    enum { LEAST = 4 };
-    return bytes >= LEAST && !word_is_common(stem);
-}
-
 int changed_is_rare(const struct changed_said *s, const char *word, size_t n)
 {
     const char *p = s->text + (s->said.from > BEFORE ? s->said.from - BEFORE : 0);

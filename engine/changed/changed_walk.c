@@ -153,3 +153,9 @@ int changed_asks_now(const char *question)
             return 1;
     return 0;
 }
+
+int changed_word_tells(size_t bytes, const char *stem)
+{
+    enum { LEAST = 4 };
+    return bytes >= LEAST && !word_is_common(stem);
+}
