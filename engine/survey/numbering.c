@@ -183,3 +183,26 @@ int numbering_is_under(const struct numbering *v, const struct numbering *of)
             return 0;
     return 1;
 }
+
+int numbering_is_spoken_of(const struct cut *c, const struct numbering *v)
+{
+    static const char says[] = " is are was were be shall will reads read of applies does has have "
+                               "may must cannot and or to as ";
+    char stem[WORD_STEM];
+    size_t at = v->title, bytes;
+    return v->word && v->title < c->n && is_lower(c->text[v->title]) &&
+           word_next(c->text, c->n, &at, stem, &bytes) && at - bytes == v->title &&
+           word_is_listed(says, c->text + v->title, bytes);
+}
+
+void numbering_cut_quoted(const struct cut *c, struct span_of_text *at)
+{
+    const size_t open = quotation_mark(c->text + at->from, span_bytes(*at));
+    for (size_t i = at->from + open; open && i < at->to; i++) {
+        const size_t end = i + quotation_mark(c->text + i, at->to - i);
+        if (end > i && line_trimmed(c, end, line_end(c, end)) <= end + 1) { // or a stop behind it
+            *at = (struct span_of_text){at->from + open, i};
+            return;
+        }
+    }
+}

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "engine/text/cut.h"
+#include "engine/text/span.h"
 
 enum { NUMBERING_DEPTH = 6, NUMBERING_LETTERS = 1, NUMBERING_ROMAN = 2 };
 
@@ -43,5 +44,10 @@ int numbering_ends_quoted(const struct numbering *v, const struct numbering *of,
 int numbering_has_letter(const struct numbering *v);
 // Whether section V is OF, or is in it.
 int numbering_is_under(const struct numbering *v, const struct numbering *of);
+// Whether the line with the number V of C only speaks of the section of that number: "Clause 3.1
+// shall read:", "Section 4 of the Act".
+int numbering_is_spoken_of(const struct cut *c, const struct numbering *v);
+// Cuts section AT of C, if that is a clause which an amendment quotes, to what is quoted.
+void numbering_cut_quoted(const struct cut *c, struct span_of_text *at);
 
 #endif

@@ -121,26 +121,13 @@ static int is_titled(const struct cut *c, struct span_of_text at, const struct n
                          !is_one_of(c->text[title.to - 1], ".,;"));
 }
 
-// Cuts section AT of C, if that is a clause which an amendment quotes, to what is quoted.
-static void cut_quoted(const struct cut *c, struct span_of_text *at)
-{
-    const size_t open = quotation_mark(c->text + at->from, span_bytes(*at));
-    for (size_t i = at->from + open; open && i < at->to; i++) {
-        const size_t end = i + quotation_mark(c->text + i, at->to - i);
-        if (end > i && line_trimmed(c, end, line_end(c, end)) <= end + 1) { // or a stop behind it
-            *at = (struct span_of_text){at->from + open, i};
-            return;
-        }
-    }
-}
-
 // Keeps the section AT of T's document C, whose head is V; of several with one title, unless all of
 // them say something, the longest.
 static void keep(struct search *s, const struct texts *t, const struct cut *c,
                  struct span_of_text at, const struct numbering *v)
 {
     const int quoted = numbering_is_quoted(c, at.from);
-    cut_quoted(c, &at);
+    numbering_cut_quoted(c, &at);
     const size_t end = line_trimmed(c, at.from, line_end(c, at.from));
     struct found own = {*t, at, {v->title < end ? v->title : end, end}, 0, quoted};
     own.titled = is_titled(c, at, v, own.title);
@@ -183,6 +170,14 @@ static void cut_last(const struct cut *c, size_t before, struct span_of_text *at
         at->to = line_start(c, at->to - 1); // a rule above the heading
 }
 
+// Where the paragraph begins that has the line at byte AT of C, below the line of byte FROM.
+static size_t paragraph_of(const struct cut *c, size_t at, size_t from)
+{
+    while (at > 0 && !line_is_bare(c, line_start(c, at - 1)) && line_start(c, at - 1) > from)
+        at = line_start(c, at - 1);
+    return at;
+}
+
 // Finds the sections of T's document with the number that is asked for, whose lines READS tells.
 static void find_in(struct search *s, const struct texts *t, reads *tells)
 {
@@ -197,8 +192,9 @@ static void find_in(struct search *s, const struct texts *t, reads *tells)
     for (size_t at = 0; at < t->n; at = line_end(&c, at) + 1) {
         if (!tells(&v, &c, at) || (s->runs && is_called(&v, s->w->section)))
             continue;
-        const int fits = is_called(&v, s->w->section) || !(s->called || is_another(s, &v)),
-                  same = fits && v.n == s->of.n && numbering_is_under(&v, &s->of);
+        const int spoken = numbering_is_spoken_of(&c, &v),
+                  fits = is_called(&v, s->w->section) || !(s->called || is_another(s, &v)),
+                  same = fits && !spoken && v.n == s->of.n && numbering_is_under(&v, &s->of);
         const int another = fits && !same && (s->called || v.n > 1);
         s->heads += another;
         s->alike += another && numbering_has_letter(&v) == numbering_has_letter(&s->of);
@@ -208,7 +204,7 @@ static void find_in(struct search *s, const struct texts *t, reads *tells)
             continue;
         if (in && (same || is_other(&c, at, &v, &head) ||
                    numbering_ends_quoted(&v, &head, &c, own.from, at))) {
-            own.to = at;
+            own.to = spoken ? paragraph_of(&c, at, own.from) : at;
             if (!fits || v.n != s->of.n)
                 cut_last(&c, before, &own);
             keep(s, t, &c, own, &head);

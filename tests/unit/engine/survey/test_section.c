@@ -41,6 +41,19 @@ static void test_sections(void **state)
     kvz_close(k);
 }
 
+// A line that only speaks of a clause is none, and those above end before what it belongs to.
+static void test_spoken_of(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("fees.txt", "3. Fees\n3.1 The hour is 95 euros.\n\n4. Damage\n"
+                                           "4.2 We pay up to 500 euros.\n\nAmendment No. 1\n"
+                                           "Clause 3.1 shall read: \"The hour is 105 euros.\"\n"
+                                           "In clause 4.2 the figure of 500 is replaced by 800.\n");
+    asked(&k, 1, "What does clause 3.1 say?", "\"3.1 The hour is 95 euros.\"");
+    asked(&k, 1, "What does clause 4.2 say?", "\"4.2 We pay up to 500 euros.\"");
+    kvz_close(k);
+}
+
 // A clause that an amendment inserts is quoted by it.
 static void test_inserted_section(void **state)
 {
@@ -288,11 +301,12 @@ static void test_quoted_clauses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sections),         cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_inserted_section), cmocka_unit_test(test_last_section),
-        cmocka_unit_test(test_section_of_table), cmocka_unit_test(test_parts_of_sections),
-        cmocka_unit_test(test_named_sections),   cmocka_unit_test(test_called_sections),
-        cmocka_unit_test(test_long_sections),    cmocka_unit_test(test_quoted_clauses),
+        cmocka_unit_test(test_sections),          cmocka_unit_test(test_spoken_of),
+        cmocka_unit_test(test_letters),           cmocka_unit_test(test_inserted_section),
+        cmocka_unit_test(test_last_section),      cmocka_unit_test(test_section_of_table),
+        cmocka_unit_test(test_parts_of_sections), cmocka_unit_test(test_named_sections),
+        cmocka_unit_test(test_called_sections),   cmocka_unit_test(test_long_sections),
+        cmocka_unit_test(test_quoted_clauses),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
