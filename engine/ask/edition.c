@@ -5,6 +5,7 @@
 
 #include "engine/lookup/texts.h"
 #include "engine/text/chars.h"
+#include "engine/text/day.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
@@ -23,7 +24,7 @@ static int only_year(const char *text, size_t n)
     for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
         if (!word_is_year(text + at - bytes, bytes))
             continue;
-        const int own = atoi(text + at - bytes); // of four digits
+        const int own = day_digits(text + at - bytes, bytes);
         if (year && year != own)
             return -1;
         year = own;
@@ -64,7 +65,7 @@ int editions_find(struct editions *a, struct kvz *const *k, int n_k, const char 
         const int year = title_year(&t);
         of_asked += year == asked;
         if (year && year != asked)
-            a->v[a->n++] = (struct edition){t.index, (uint32_t)(t.next - 1), year};
+            a->v[a->n++] = (struct edition){t.index, (uint32_t)(t.next - 1)};
     }
     a->n = of_asked ? a->n : 0;
     return rc;

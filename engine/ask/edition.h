@@ -11,7 +11,6 @@
 struct edition {
     int index; // which of the indexes
     uint32_t document;
-    int year;
 };
 
 struct editions {

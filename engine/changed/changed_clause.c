@@ -54,19 +54,14 @@ static int label_of(const char *text, size_t from, size_t to, struct label *l)
 // The label of the clause that L's sentence is in: of its line, or of one above.
 static int label_above(const struct changed_looking *l, struct label *label)
 {
-    enum { ABOVE = 8192 }; // bytes
     const struct changed_said *s = l->s;
     const struct cut c = {.text = s->text, .n = s->n};
-    const size_t least = s->said.from > ABOVE ? s->said.from - ABOVE : 0;
-    // What is said may begin with a heading above it.
-    for (size_t at = l->near.from;;) {
-        const struct span_of_text line = line_at(&c, at);
+    struct span_of_text line = line_at(&c, l->near.from);
+    do // what is said may begin with a heading above it
         if (label_of(s->text, line.from, line.to, label))
             return 1;
-        if (line.from <= least)
-            return 0;
-        at = line.from - 1;
-    }
+    while (changed_line_above(s, s->said.from, &line));
+    return 0;
 }
 
 // Whether token I of T is the noun of a clause at the beginning of its sentence: "Rule 4 is", "D.

@@ -28,23 +28,21 @@ static size_t code_at(const char *text, size_t n)
 // none.
 static struct span_of_text code_above(const struct changed_looking *l)
 {
-    enum { ABOVE = 8192 }; // bytes
+    const struct span_of_text none = {0, 0};
     const struct changed_said *s = l->s;
     const struct cut c = {.text = s->text, .n = s->n};
-    const size_t least = s->said.from > ABOVE ? s->said.from - ABOVE : 0;
-    for (size_t at = l->near.from;;) {
-        const struct span_of_text line = line_at(&c, at);
+    struct span_of_text line = line_at(&c, l->near.from), heading;
+    do {
         size_t from = line.from;
         while (from < line.to && (is_space(s->text[from]) || is_one_of(s->text[from], "#*>(")))
             from++;
         const size_t n = code_at(s->text + from, line.to - from);
         if (n && from + n < line.to && is_one_of(s->text[from + n], ".:) "))
             return (struct span_of_text){from, from + n};
-        struct span_of_text heading;
-        if (line.from <= least || heading_is(&c, line.from, &heading.from, &heading.to))
-            return (struct span_of_text){0, 0};
-        at = line.from - 1;
-    }
+        if (heading_is(&c, line.from, &heading.from, &heading.to))
+            return none;
+    } while (changed_line_above(s, s->said.from, &line));
+    return none;
 }
 
 // Whether one of the first N tokens of T, but the very first, is a name that neither the question

@@ -109,6 +109,9 @@ int changed_next(const struct changed_said *s, size_t *at, struct span_of_text *
 // than LONGEST bytes: "Kitchen. The fee is now 20 pounds."
 struct span_of_text changed_titled(const struct changed_said *s, struct span_of_text v,
                                    size_t longest);
+// Moves *LINE of S's text to the line above it: 1, or 0 where that is some kilobytes above byte
+// FROM.
+int changed_line_above(const struct changed_said *s, size_t from, struct span_of_text *line);
 // Whether byte AT of S's text is in a line that is quoted: what a mail answers to.
 int changed_is_quoted(const struct changed_said *s, size_t at);
 // Whether a word of so many BYTES, with that STEM, says what a sentence is about.

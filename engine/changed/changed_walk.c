@@ -48,6 +48,16 @@ int changed_next(const struct changed_said *s, size_t *at, struct span_of_text *
     return 1;
 }
 
+int changed_line_above(const struct changed_said *s, size_t from, struct span_of_text *line)
+{
+    enum { ABOVE = 8192 }; // bytes
+    const struct cut c = {.text = s->text, .n = s->n};
+    if (line->from <= (from > ABOVE ? from - ABOVE : 0))
+        return 0;
+    *line = line_at(&c, line->from - 1);
+    return 1;
+}
+
 int changed_is_quoted(const struct changed_said *s, size_t at)
 {
     const struct cut c = {.text = s->text, .n = s->n};
@@ -69,17 +79,15 @@ int changed_answer_has(const struct changed_said *s, struct changed_value v)
 // and tells one: "Version 2.1 (9 July 2023)", "Date: Mon, 3 Jul 2023"; 0: there is none near.
 static int64_t day_above(const struct changed_said *s, size_t at)
 {
-    enum { ABOVE = 8192, LONGEST = 100 }; // bytes
+    enum { LONGEST = 100 }; // bytes
     const struct cut c = {.text = s->text, .n = s->n};
-    const size_t least = at > ABOVE ? at - ABOVE : 0;
-    for (size_t line = line_start(&c, at); line > least;) {
-        line = line_start(&c, line - 1);
-        const size_t end = line_trimmed(&c, line, line_end(&c, line));
-        const int64_t day = end > line && end - line <= LONGEST &&
-                                    !is_one_of(s->text[end - 1], ".,;") &&
-                                    !line_is_item(s->text + line, end - line)
-                                ? day_order(s->text + line, end - line)
-                                : 0;
+    struct span_of_text line = line_at(&c, at);
+    while (changed_line_above(s, at, &line)) {
+        const char *text = s->text + line.from;
+        const size_t n = line_trimmed(&c, line.from, line.to) - line.from;
+        const int heads =
+            n && n <= LONGEST && !is_one_of(text[n - 1], ".,;") && !line_is_item(text, n);
+        const int64_t day = heads ? day_order(text, n) : 0;
         if (day)
             return day;
     }

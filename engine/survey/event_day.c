@@ -1,7 +1,6 @@
 // When something is that a document announces, by the line of its day alone: "When is the
 // conference?", where the head of it has a line "Thursday 12 and Friday 13 June". The words of the
 // question stand in many sentences that tell other times.
-#include <stdio.h>
 #include <string.h>
 
 #include "engine/question/question.h"
@@ -15,8 +14,7 @@
 
 enum {
     HEAD = 1200, // bytes of a document that its day may be in
-    WORDS = 3,   // of what is asked for
-    LONGEST = 80 // bytes of these
+    WORDS = 3    // of what is asked for
 };
 
 // Words that a day may have beside its date.
@@ -144,23 +142,29 @@ static struct span_of_text day_of_head(const struct cut *c)
     return found;
 }
 
-// The day of C if it announces the event that ARG, a string, names.
+// What is asked for.
+struct event {
+    const char *name; // [n]
+    size_t n;
+};
+
+// The day of C if it announces the event ARG.
 static int find_day(const struct cut *c, const void *arg, struct span_of_text *s)
 {
+    const struct event *event = arg;
     *s = day_of_head(c);
-    return span_bytes(*s) && announces(c->text, s->from, arg, strlen(arg));
+    return announces(c->text, s->from, event->name, event->n);
 }
 
 int survey_event_day(struct surveying *v, const char *question, struct err *e)
 {
     const struct span_of_text name = event_of(question);
-    char event[LONGEST + 1];
+    const struct event event = {question + name.from, span_bytes(name)};
     struct survey_found f;
     int rc;
-    if (!span_bytes(name) || span_bytes(name) > LONGEST)
+    if (!event.n)
         return 0;
-    snprintf(event, sizeof event, "%.*s", (int)span_bytes(name), question + name.from);
-    if ((rc = survey_find_only(v, find_day, event, &f, e)) != 1)
+    if ((rc = survey_find_only(v, find_day, &event, &f, e)) != 1)
         return rc < 0 ? rc : 0;
     while (is_one_of(f.t.text[f.at.from], " \t#*_"))
         f.at.from++;
