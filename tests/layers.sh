@@ -10,7 +10,7 @@ cache kernels/cuda kernels/cpu kernels io/doc io"
 # What several files of one room share and nobody else may include, but tests. (Summaries ask as engine/ask/ does, by
 # its ask.h, and both read by engine/answer/reading.h: these are known to more rooms than their own.)
 inside="engine/calibrate/calibrate.h engine/calibrate/measure.h engine/calibrate/measure_store.h
-engine/summarize/summarizing.h engine/survey/lookups.h engine/ask/asking.h
+engine/summarize/summarizing.h engine/survey/surveys.h engine/ask/asking.h
 engine/answer/writing.h engine/encode/encode.h cache/reader.h cache/writer.h"
 
 bad=0

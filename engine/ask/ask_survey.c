@@ -7,12 +7,12 @@
 #include "io/clock.h"
 #include "io/mem.h"
 
-static int add_places(struct answer *a, const struct survey *s, struct err *e)
+static int add_places(struct answer *a, const struct lookup_answer *s, struct err *e)
 {
     if (!(a->evidence = mem_new((size_t)s->n, sizeof *a->evidence, e)))
         return ERR_NOMEM;
     for (int i = 0; i < s->n; i++) {
-        const struct survey_place *p = &s->places[i];
+        const struct lookup_place *p = &s->places[i];
         struct evidence *v = &a->evidence[i];
         *v = (struct evidence){.index = p->index,
                                .block = p->block,
@@ -35,7 +35,7 @@ static int add_places(struct answer *a, const struct survey *s, struct err *e)
 int ask_survey(struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
                struct answer *a, struct err *e)
 {
-    struct survey s;
+    struct lookup_answer s;
     double start = clock_seconds();
     int most = ask_passages(o);
     *a = (struct answer){0};
@@ -61,6 +61,6 @@ int ask_survey(struct kvz *const *indexes, int n_indexes, const struct ask_optio
             o->text(o->arg, a->text, a->text_bytes);
     } else if (rc < 0)
         answer_done(a);
-    survey_done(&s);
+    lookup_answer_done(&s);
     return rc;
 }

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ask/clause.h"
 #include "engine/company/company.h"
 #include "engine/method/ballot.h"
 #include "engine/question/asked.h"
-#include "engine/text/clause.h"
 #include "engine/text/columns.h"
 #include "engine/text/courtesy.h"
 #include "engine/text/heading.h"

@@ -102,19 +102,13 @@ static int holds(enum reason why, double likelihood)
     return why == UNLIKELY ? likelihood < LIKELY : why != NO_REASON;
 }
 
-// As follow_better, for the reason WHY.
-static int is_better(enum reason why, const double *likelihood, const char *question,
-                     const char *first, const char *both)
-{
-    const double gain[] = {[OPEN] = GAIN_OF_OPEN, [MORE] = GAIN_OF_LACKED, [UNLIKELY] = GAIN};
-    return holds(why, likelihood[0]) && likelihood[1] + asked_fit(question, both) >
-                                            likelihood[0] + asked_fit(question, first) + gain[why];
-}
-
 int follow_better(const double *likelihood, const char *question, const char *first,
                   const char *both, int lacked)
 {
-    return is_better(reason_for(question, first, both, lacked), likelihood, question, first, both);
+    const enum reason why = reason_for(question, first, both, lacked);
+    const double gain[] = {[OPEN] = GAIN_OF_OPEN, [MORE] = GAIN_OF_LACKED, [UNLIKELY] = GAIN};
+    return holds(why, likelihood[0]) && likelihood[1] + asked_fit(question, both) >
+                                            likelihood[0] + asked_fit(question, first) + gain[why];
 }
 
 // Whether both sentences are worth judging for the reason WHY where LIKELIHOOD is known.
@@ -167,7 +161,7 @@ static int judge_next(struct asking *q, const struct sentence *first, const stru
     if (both < 0 || (rc = judge_end(j, e)))
         return both < 0 ? both : rc;
     const double likelihood[] = {j->likelihood[alone], j->likelihood[both]};
-    *better = is_better(why, likelihood, question, first->text, r->both.text);
+    *better = follow_better(likelihood, question, first->text, r->both.text, r->lacked);
     return judge_keep(j, *better ? both : alone, e);
 }
 

@@ -71,7 +71,7 @@ static int find(const struct above *a, const char *question, const char *text, s
         if (title && asked_for_date(question) && dates_say(text, strlen(text)))
             return 0;
         // "Minutes of 2018 to 2022" do not say of which year a sentence is.
-        if (heading_tells(c->text + *from, *to - *from, first || !title, question, text))
+        if (asked_heads(c->text + *from, *to - *from, first || !title, question, text))
             return 1;
         level = own;
         first = 0;
@@ -118,7 +118,7 @@ static int find_outer(const struct above *a, const char *question, const char *t
         *to = line_trimmed(c, *from, end);
         if (set_in && *to - *from < SHORT && ends_open(c->text + *from, *to - *from) &&
             !line_has_fields(c->text + *from, *to - *from) &&
-            heading_tells(c->text + *from, *to - *from, 1, question, text))
+            asked_heads(c->text + *from, *to - *from, 1, question, text))
             return 1;
     }
     return 0;
@@ -168,7 +168,7 @@ static int find_date(const struct above *a, const char *question, const char *te
         if (!there || message_head(&a->c, *from, &head, &end) ||
             (!first && (a->start + *from == 0 ||
                         (tells_of_document(a, *from, *to) &&
-                         !heading_tells(a->c.text + *from, *to - *from, 0, question, text)))))
+                         !asked_heads(a->c.text + *from, *to - *from, 0, question, text)))))
             return 0;
         if (!is_over(a->c.text + *from, *to - *from, &level) &&
             dates_say(a->c.text + *from, *to - *from))
@@ -525,7 +525,7 @@ static int put_heading(struct sentence *v, const struct above *a, const char *qu
         (tells == WHICH_VERSION && find_version(a, v->text, &from, &to)))
         return put_under(v, text + from, to - from, 0, e);
     if (heading_runs_in(&a->c, a->at, &from, &to) &&
-        heading_tells(text + from, to - from, 1, question, v->text))
+        asked_heads(text + from, to - from, 1, question, v->text))
         return put_under(v, text + from, to - from, 0, e);
     if (!find(a, question, v->text, &from, &to, told, &n))
         return find_outer(a, question, v->text, &from, &to)
@@ -551,7 +551,7 @@ int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, con
     if (v->of_commit)
         return 0;
     const enum told tells = told_for(question, v->text);
-    if (tells == BY_WORDS && !heading_tells(question, strlen(question), 1, question, v->text) &&
+    if (tells == BY_WORDS && !asked_heads(question, strlen(question), 1, question, v->text) &&
         !message_may_tell(question, v->text))
         return 0;
     int rc = above_new(&near, k, block, BLOCKS, e);

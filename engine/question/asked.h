@@ -121,5 +121,8 @@ int asked_for_steps(const char *question);
 // The bytes of the words with which TEXT [n] begins as such a question does, behind what is said
 // before it: "how to", "How do I"; 0: it does not.
 size_t asked_how(const char *text, size_t n);
+// Whether HEADING [n] has a word of QUESTION that says what is asked for and that TEXT lacks; with
+// NUMBERS non-zero a number may be that word.
+int asked_heads(const char *heading, size_t n, int numbers, const char *question, const char *text);
 
 #endif

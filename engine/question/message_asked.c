@@ -185,7 +185,7 @@ size_t message_told(const char *text, size_t n, const char *question, const char
         const size_t own = utf8_fit(text + from, to - from, FIELD);
         const int told = (commit && asks_of_commit(question, field)) ||
                          names_writer(text + from, own, question, sentence) ||
-                         heading_tells(text + from, own, 1, question, sentence);
+                         asked_heads(text + from, own, 1, question, sentence);
         tells |= told;
         if (commit && !told && field != MESSAGE_SUBJECT)
             continue;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "engine/survey/list.h"
-#include "engine/survey/lookups.h"
 #include "engine/survey/parts.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/day.h"
 #include "engine/text/label.h"
@@ -134,16 +134,16 @@ static int was_otherwise(const struct parts *p, const struct part *m, const stru
     return after && !is_of_day(after->t.text + after->head.from, span_bytes(after->head), day);
 }
 
-static int say_next(struct surveying *v, const struct parts *p, const struct part *m, struct err *e)
+static int say_next(struct lookup *v, const struct parts *p, const struct part *m, struct err *e)
 {
     struct span_of_text s;
     struct day day;
     if (!find_next_day(m, &s, &day) || was_otherwise(p, m, &day))
         return 0;
-    return survey_say_quoted(v, &(struct survey_found){m->t, s}, e);
+    return lookup_say_quoted(v, &(struct lookup_found){m->t, s}, e);
 }
 
-static int say_lines(struct surveying *v, const struct part *m, struct err *e)
+static int say_lines(struct lookup *v, const struct part *m, struct err *e)
 {
     struct cut c;
     size_t from, to;
@@ -156,17 +156,17 @@ static int say_lines(struct surveying *v, const struct part *m, struct err *e)
             continue;
         cut_whole(&c, line.from, &from, &to); // on the lines below, too
         line.to = to > line.to ? line_trimmed(&c, line.from, to) : line.to;
-        const int rc = survey_add(v, &m->t, line, 1, e);
+        const int rc = lookup_add(v, &m->t, line, 1, e);
         if (rc)
             return rc;
-        survey_line(v->out, m->t.text, line);
+        lookup_line(v->out, m->t.text, line);
         said = 1;
     }
     return said;
 }
 
 // The same among the parts that are called WORD.
-static int attended_among(struct surveying *v, const char *word, struct err *e)
+static int attended_among(struct lookup *v, const char *word, struct err *e)
 {
     struct parts p;
     int rc = parts_find(&p, v->k, v->n_k, word, e);
@@ -225,15 +225,15 @@ static int find_minutes(const struct cut *c, const void *arg, struct span_of_tex
 }
 
 // Minutes may be below dates alone: "## 2024-03-04"; and a document may be those of one meeting.
-int survey_attended(struct surveying *v, struct err *e)
+int survey_attended(struct lookup *v, struct err *e)
 {
     const struct parts none = {0};
-    struct survey_found f;
+    struct lookup_found f;
     int rc = attended_among(v, "meetings", e);
     rc = rc ? rc : attended_among(v, "entries", e);
     if (rc || !is_of_any(&v->w))
         return rc;
-    if ((rc = survey_find_only(v, find_minutes, NULL, &f, e)) != 1)
+    if ((rc = lookup_find_only(v, find_minutes, NULL, &f, e)) != 1)
         return rc < 0 ? rc : 0;
     const struct part only = {.t = f.t, .end = f.t.n};
     return v->w.want == WANT_NEXT_MEETING ? say_next(v, &none, &only, e) : say_lines(v, &only, e);

@@ -5,7 +5,7 @@
 
 #include "engine/question/question.h"
 #include "engine/survey/list.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
 #include "engine/text/names.h"
@@ -95,9 +95,9 @@ static int find_author(const struct cut *c, const void *arg, struct span_of_text
     return found && labels < 2;
 }
 
-int survey_author(struct surveying *v, const char *question, struct err *e)
+int survey_author(struct lookup *v, const char *question, struct err *e)
 {
-    struct survey_found f;
-    const int rc = asks_author(question) ? survey_find_only(v, find_author, NULL, &f, e) : 0;
-    return rc == 1 ? survey_say_quoted(v, &f, e) : rc < 0 ? rc : 0;
+    struct lookup_found f;
+    const int rc = asks_author(question) ? lookup_find_only(v, find_author, NULL, &f, e) : 0;
+    return rc == 1 ? lookup_say_quoted(v, &f, e) : rc < 0 ? rc : 0;
 }

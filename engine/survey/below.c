@@ -219,7 +219,7 @@ static void find_in(struct below *b, const struct texts *t, below_fit *fits, con
     }
 }
 
-int below_find(struct below *b, const struct surveying *v, below_fit *fits, const void *asked,
+int below_find(struct below *b, const struct lookup *v, below_fit *fits, const void *asked,
                struct err *e)
 {
     struct texts t;
@@ -231,11 +231,11 @@ int below_find(struct below *b, const struct surveying *v, below_fit *fits, cons
     return rc < 0 ? rc : b->t.text && !b->same;
 }
 
-int below_say(struct surveying *v, struct below *b, size_t whole, struct err *e)
+int below_say(struct lookup *v, struct below *b, size_t whole, struct err *e)
 {
-    survey_say(v->out, b->t.text, b->head);
+    lookup_say(v->out, b->t.text, b->head);
     fputs("\n\n", v->out);
-    int rc = span_bytes(b->text) <= whole ? survey_quote(v->out, &b->t, b->text, e)
-                                          : survey_passage(v->out, &b->t, &b->text, e);
-    return rc || (rc = survey_add(v, &b->t, b->text, 0, e)) ? rc : 1;
+    int rc = span_bytes(b->text) <= whole ? lookup_quote(v->out, &b->t, b->text, e)
+                                          : lookup_passage(v->out, &b->t, &b->text, e);
+    return rc || (rc = lookup_add(v, &b->t, b->text, 0, e)) ? rc : 1;
 }

@@ -6,7 +6,7 @@
 #ifndef LCTOOL_ENGINE_SURVEY_BELOW_H
 #define LCTOOL_ENGINE_SURVEY_BELOW_H
 
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/cut.h"
 
 // A heading, and the text below it with the parts that have headings of their own.
@@ -23,12 +23,12 @@ typedef int below_fit(const void *asked, const struct cut *c, struct span_of_tex
 
 // Finds the heading of V's documents that FITS best: 1, 0 if there is none, or another one as good,
 // or an error.
-int below_find(struct below *b, const struct surveying *v, below_fit *fits, const void *asked,
+int below_find(struct below *b, const struct lookup *v, below_fit *fits, const void *asked,
                struct err *e);
 // The bytes of what marks the heading TEXT [n]: "## ", "(7) ", "3.13: ", "5.2 ", "Q: ".
 size_t below_mark(const char *text, size_t n);
 // Prints B's heading and its text, all of it where that has WHOLE bytes at most, else as much as of
 // any passage. Returns 1 or an error.
-int below_say(struct surveying *v, struct below *b, size_t whole, struct err *e);
+int below_say(struct lookup *v, struct below *b, size_t whole, struct err *e);
 
 #endif

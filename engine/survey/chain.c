@@ -75,7 +75,7 @@ static int is_held(const struct definition *d, const struct route *r)
 
 // Adds the names that get the value of stop FROM by their definitions. A name that has got another
 // value no longer passes the first one on; one that has another value in the end does not count.
-static int follow(struct route *r, int from, int resting, const struct surveying *v, struct err *e)
+static int follow(struct route *r, int from, int resting, const struct lookup *v, struct err *e)
 {
     struct texts t;
     struct span_of_text own;
@@ -95,11 +95,11 @@ static int follow(struct route *r, int from, int resting, const struct surveying
 }
 
 // Prints all names of R that still have the value, and adds the places that say so.
-static int say_all(const struct route *r, struct surveying *v, struct err *e)
+static int say_all(const struct route *r, struct lookup *v, struct err *e)
 {
     int n = 0;
     for (int i = 1; i < r->n; i++) {
-        int rc = survey_add(v, &r->v[i].in, r->v[i].at, 0, e);
+        int rc = lookup_add(v, &r->v[i].in, r->v[i].at, 0, e);
         if (rc)
             return rc;
         if (!r->v[i].left)
@@ -108,7 +108,7 @@ static int say_all(const struct route *r, struct surveying *v, struct err *e)
     return n > 0;
 }
 
-static int find_holders(struct surveying *v, struct route *r, int resting, struct err *e)
+static int find_holders(struct lookup *v, struct route *r, int resting, struct err *e)
 {
     int rc = 0;
     for (int i = 0; !rc && i < r->n; i++)
@@ -127,7 +127,7 @@ struct placed {
 // else the first one after it. Without USER, or if it is in another document, the last one. Strict
 // definitions take precedence. Returns 1, 0 if there is none, or an error.
 static int find_definition(struct placed *out, const char *name, const struct placed *user,
-                           const struct surveying *v, struct err *e)
+                           const struct lookup *v, struct err *e)
 {
     struct placed p;
     size_t at = 0;
@@ -144,7 +144,7 @@ static int find_definition(struct placed *out, const char *name, const struct pl
 }
 
 // Follows names from one to the next until one has a value of its own.
-static int find_value(struct surveying *v, struct route *r, struct err *e)
+static int find_value(struct lookup *v, struct route *r, struct err *e)
 {
     struct placed p, user;
     const char *value = NULL;
@@ -172,7 +172,7 @@ static int find_value(struct surveying *v, struct route *r, struct err *e)
 }
 
 // Adds the names in the value of stop FROM that are themselves defined.
-static int add_parts(struct route *r, int from, const struct surveying *v, struct err *e)
+static int add_parts(struct route *r, int from, const struct lookup *v, struct err *e)
 {
     struct placed own, part;
     const char *p;
@@ -196,17 +196,17 @@ static int add_parts(struct route *r, int from, const struct surveying *v, struc
     return 0;
 }
 
-static int find_parts(struct surveying *v, struct route *r, struct err *e)
+static int find_parts(struct lookup *v, struct route *r, struct err *e)
 {
     int rc = 0;
     for (int i = 0; !rc && i < r->n; i++)
         rc = add_parts(r, i, v, e);
     if (!rc && r->n > 1)
-        rc = survey_add(v, &r->v[0].in, r->v[0].at, 0, e);
+        rc = lookup_add(v, &r->v[0].in, r->v[0].at, 0, e);
     return rc ? rc : say_all(r, v, e);
 }
 
-int survey_chain(struct surveying *v, struct err *e)
+int survey_chain(struct lookup *v, struct err *e)
 {
     struct route r;
     int rc = route_new(&r, v->w.what, e);

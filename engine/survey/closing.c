@@ -4,7 +4,7 @@
 
 #include "engine/question/question.h"
 #include "engine/survey/list.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/courtesy.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
@@ -74,12 +74,12 @@ static int find_closing(const struct cut *c, const void *arg, struct span_of_tex
     return some;
 }
 
-int survey_closing(struct surveying *v, const char *question, struct err *e)
+int survey_closing(struct lookup *v, const char *question, struct err *e)
 {
     const struct role role = role_asked(question);
-    struct survey_found f;
+    struct lookup_found f;
     if (!role.text && !asks_writer(question))
         return 0;
-    const int rc = survey_find_only(v, find_closing, &role, &f, e);
-    return rc == 1 ? survey_say_quoted(v, &f, e) : rc < 0 ? rc : 0;
+    const int rc = lookup_find_only(v, find_closing, &role, &f, e);
+    return rc == 1 ? lookup_say_quoted(v, &f, e) : rc < 0 ? rc : 0;
 }

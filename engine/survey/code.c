@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/lookup/form.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
@@ -276,8 +276,8 @@ static int is_told_among(const struct cut *c, const struct code *a, size_t at,
 
 // Finds the lines that begin with A's code, or with AMONG the sentences that tell it among others:
 // V [FEW]. Returns their number, or an error.
-static int find_lines(const struct surveying *s, const struct code *a, int among,
-                      struct survey_found *v, struct err *e)
+static int find_lines(const struct lookup *s, const struct code *a, int among,
+                      struct lookup_found *v, struct err *e)
 {
     struct texts t;
     struct cut c = {0};
@@ -295,20 +295,20 @@ static int find_lines(const struct surveying *s, const struct code *a, int among
                 said.to = said_end(&c, said, at + a->n);
             said.from = past_blanks(t.text, said.from, said.to);
             if (n < FEW)
-                v[n] = (struct survey_found){t, said};
+                v[n] = (struct lookup_found){t, said};
             n++;
         }
     }
     return rc < 0 ? rc : n;
 }
 
-int survey_code(struct surveying *v, const char *question, struct err *e)
+int survey_code(struct lookup *v, const char *question, struct err *e)
 {
     struct code a;
-    struct survey_found lines[FEW];
+    struct lookup_found lines[FEW];
     const int is_code = find_code(&a, question);
     int n = 0;
     for (int among = 0; is_code && !n && among < 2; among++)
         n = find_lines(v, &a, among, lines, e);
-    return survey_say_found(v, lines, n, FEW, e);
+    return lookup_say_found(v, lines, n, FEW, e);
 }

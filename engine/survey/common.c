@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/letter.h"
 #include "engine/text/names.h"
@@ -118,7 +118,7 @@ static void keep_best(struct common *c, const struct tally *t)
 }
 
 // Counts one part of the words: 1, 0 if there are too many, or an error.
-static int count_part(struct common *c, const struct surveying *v, struct err *e)
+static int count_part(struct common *c, const struct lookup *v, struct err *e)
 {
     struct texts t;
     char word[WORD];
@@ -139,7 +139,7 @@ static int count_part(struct common *c, const struct surveying *v, struct err *e
 }
 
 // Counts all words, in as many parts as are needed for each to fit: 1, or an error.
-static int count_all(struct common *c, const struct surveying *v, struct err *e)
+static int count_all(struct common *c, const struct lookup *v, struct err *e)
 {
     for (c->parts = 1;; c->parts *= 2) {
         int rc = 1;
@@ -152,7 +152,7 @@ static int count_all(struct common *c, const struct surveying *v, struct err *e)
 }
 
 // Adds the first place of WORD.
-static int add_first(struct surveying *v, const char *word, struct err *e)
+static int add_first(struct lookup *v, const char *word, struct err *e)
 {
     struct texts t;
     size_t at = 0, bytes;
@@ -160,11 +160,11 @@ static int add_first(struct surveying *v, const char *word, struct err *e)
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0)
         if (name_next(word, t.text, t.n, &at, &bytes))
-            return survey_add(v, &t, (struct span_of_text){at, at + bytes}, 1, e);
+            return lookup_add(v, &t, (struct span_of_text){at, at + bytes}, 1, e);
     return rc;
 }
 
-int survey_common(struct surveying *v, struct err *e)
+int survey_common(struct lookup *v, struct err *e)
 {
     struct common c = {.w = &v->w};
     c.slots = mem_new(SLOTS, sizeof *c.slots, e);

@@ -2,7 +2,7 @@
 // in small letters counts in the singular and in the plural, unless it was quoted.
 #include <string.h>
 
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/names.h"
 #include "engine/text/words.h"
@@ -10,7 +10,7 @@
 enum { SHOWN = 50 }; // lines that an answer prints
 
 // The unit around byte AT of T that is counted once.
-static struct span_of_text unit_at(const struct surveying *v, const struct texts *t, size_t at,
+static struct span_of_text unit_at(const struct lookup *v, const struct texts *t, size_t at,
                                    size_t bytes)
 {
     enum wanted_unit unit =
@@ -91,7 +91,7 @@ static int next_place(struct places *p, const struct counted *a, const struct te
     return p->found[0] && (!p->found[1] || p->at[0] <= p->at[1]) ? 0 : p->found[1] ? 1 : -1;
 }
 
-static int count_in(struct surveying *v, const struct texts *t, struct counted *a, uint64_t *n,
+static int count_in(struct lookup *v, const struct texts *t, struct counted *a, uint64_t *n,
                     struct err *e)
 {
     struct places p;
@@ -102,11 +102,11 @@ static int count_in(struct surveying *v, const struct texts *t, struct counted *
         const size_t at = p.at[form], bytes = p.bytes[form];
         struct span_of_text own = unit_at(v, t, at, bytes);
         int shown = v->w.unit == UNIT_PLACES && v->s->n < v->s->most; // a word alone says little
-        int rc = survey_add(v, t, shown ? texts_sentence(t->text, t->n, at) : own, 1, e);
+        int rc = lookup_add(v, t, shown ? texts_sentence(t->text, t->n, at) : own, 1, e);
         if (rc)
             return rc;
         if (v->w.want == WANT_LINES && *n < SHOWN)
-            survey_line(v->out, t->text, own);
+            lookup_line(v->out, t->text, own);
         ++*n;
         a->n[form]++;
         from = own.to > at ? own.to : at + 1;
@@ -114,7 +114,7 @@ static int count_in(struct surveying *v, const struct texts *t, struct counted *
     return 0;
 }
 
-static void say_count(struct surveying *v, const struct counted *a, uint64_t n)
+static void say_count(struct lookup *v, const struct counted *a, uint64_t n)
 {
     static const char *const units[][2] = {[UNIT_PLACES] = {"time", "times"},
                                            [UNIT_LINES] = {"line", "lines"},
@@ -132,7 +132,7 @@ static void say_count(struct surveying *v, const struct counted *a, uint64_t n)
 }
 
 // Whether the texts have each word of WHAT, in whatever form: 1, 0, or an error.
-static int has_words(const struct surveying *v, struct err *e)
+static int has_words(const struct lookup *v, struct err *e)
 {
     char stem[WORD_STEM];
     size_t bytes;
@@ -151,14 +151,14 @@ static int has_words(const struct surveying *v, struct err *e)
 // Whether WHAT, which stands nowhere, may be called otherwise: it is several words, and is asked
 // for anywhere, or in lines that may have each of them, as rows "that have the shop York". 1, 0, or
 // an error.
-static int may_be_called_otherwise(const struct surveying *v, struct err *e)
+static int may_be_called_otherwise(const struct lookup *v, struct err *e)
 {
     if (v->w.exact || !strchr(v->w.what, ' '))
         return 0;
     return v->w.want == WANT_MENTION ? 1 : v->w.unit == UNIT_LINES ? has_words(v, e) : 0;
 }
 
-int survey_count(struct surveying *v, struct err *e)
+int survey_count(struct lookup *v, struct err *e)
 {
     struct counted a = {.form = {v->w.what}};
     struct texts t;

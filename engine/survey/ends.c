@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "engine/lookup/events.h"
-#include "engine/survey/lookups.h"
 #include "engine/survey/parts.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/day.h"
 #include "engine/text/letter.h"
@@ -142,7 +142,7 @@ static void begin_lines(struct events *s, const struct texts *log, char words[WA
     events_begin(s, log, words, own);
 }
 
-static int of_log(struct surveying *v, struct err *e)
+static int of_log(struct lookup *v, struct err *e)
 {
     char words[WANTED_BYTES];
     struct wanted own;
@@ -167,13 +167,13 @@ static int of_log(struct surveying *v, struct err *e)
     begin_lines(&s, &log, words, &v->w, &own);
     if (s.kind == LOG_NONE || !tell_lines(words, s.kind) || !nth_line(&s, v->w.n, &line))
         return 0;
-    survey_words(v->out, log.text, line);
-    rc = survey_add(v, &log, line, 0, e);
+    lookup_words(v->out, log.text, line);
+    rc = lookup_add(v, &log, line, 0, e);
     return rc ? rc : 1;
 }
 
 // A line of a text of any kind: "the first line".
-static int of_text(struct surveying *v, struct err *e)
+static int of_text(struct lookup *v, struct err *e)
 {
     struct texts t;
     struct span_of_text line = {0}, found = {0};
@@ -196,8 +196,8 @@ static int of_text(struct surveying *v, struct err *e)
         }
     if (!found.to)
         return 0;
-    survey_words(v->out, t.text, found);
-    rc = survey_add(v, &t, found, 0, e);
+    lookup_words(v->out, t.text, found);
+    rc = lookup_add(v, &t, found, 0, e);
     return rc ? rc : 1;
 }
 
@@ -216,21 +216,21 @@ static void leave_asked(struct parts *p, const struct wanted *w)
     p->n = n;
 }
 
-static int say_field(struct surveying *v, const struct part *m, enum message_field field)
+static int say_field(struct lookup *v, const struct part *m, enum message_field field)
 {
     const struct span_of_text s = parts_field(m, field);
-    survey_words(v->out, m->t.text, s);
+    lookup_words(v->out, m->t.text, s);
     return s.to > s.from;
 }
 
-static int say_passage(struct surveying *v, const struct part *m, struct err *e)
+static int say_passage(struct lookup *v, const struct part *m, struct err *e)
 {
     struct span_of_text body = parts_body(m);
     fputc('\n', v->out);
-    return body.to > body.from ? survey_passage(v->out, &m->t, &body, e) : 0;
+    return body.to > body.from ? lookup_passage(v->out, &m->t, &body, e) : 0;
 }
 
-static int say_message(struct surveying *v, const struct part *m, struct err *e)
+static int say_message(struct lookup *v, const struct part *m, struct err *e)
 {
     switch (v->w.want) {
     case WANT_PART_WHO:
@@ -244,12 +244,12 @@ static int say_message(struct surveying *v, const struct part *m, struct err *e)
     default:
         break;
     }
-    int rc = survey_quote(v->out, &m->t, m->head, e);
+    int rc = lookup_quote(v->out, &m->t, m->head, e);
     rc = rc ? rc : say_passage(v, m, e);
     return rc ? rc : 1;
 }
 
-static int say_part(struct surveying *v, const struct parts *p, const struct part *m, struct err *e)
+static int say_part(struct lookup *v, const struct parts *p, const struct part *m, struct err *e)
 {
     const int says =
         v->w.want == WANT_PART_SAYS || (p->are == PARTS_DATED && v->w.want == WANT_PART);
@@ -257,13 +257,13 @@ static int say_part(struct surveying *v, const struct parts *p, const struct par
         return 0;
     if (v->w.want == WANT_PART_WHO || (v->w.want == WANT_PART_WHEN && !m->order))
         return 0;
-    int rc = survey_quote(v->out, &m->t, m->head, e);
+    int rc = lookup_quote(v->out, &m->t, m->head, e);
     if (!rc && says)
         rc = say_passage(v, m, e);
     return rc ? rc : 1;
 }
 
-static int of_parts(struct surveying *v, struct err *e)
+static int of_parts(struct lookup *v, struct err *e)
 {
     struct parts p;
     int rc, i = -1;
@@ -279,14 +279,14 @@ static int of_parts(struct surveying *v, struct err *e)
     if (rc > 0)
         rc = p.are == PARTS_MESSAGES ? say_message(v, &p.v[i], e) : say_part(v, &p, &p.v[i], e);
     if (rc > 0) {
-        const int added = survey_add(v, &p.v[i].t, p.v[i].head, 0, e);
+        const int added = lookup_add(v, &p.v[i].t, p.v[i].head, 0, e);
         rc = added ? added : rc;
     }
     parts_done(&p);
     return rc;
 }
 
-int survey_ends(struct surveying *v, struct err *e)
+int survey_ends(struct lookup *v, struct err *e)
 {
     int rc = of_log(v, e);
     rc = rc ? rc : of_parts(v, e);

@@ -7,7 +7,7 @@
 
 #include "engine/survey/change.h"
 #include "engine/survey/entry_items.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
 #include "engine/text/names.h"
@@ -341,14 +341,14 @@ static struct span_of_text head_said(const struct log *l, int i)
     return s;
 }
 
-static int say_head(struct surveying *v, const struct log *l, int i, struct err *e)
+static int say_head(struct lookup *v, const struct log *l, int i, struct err *e)
 {
-    const int rc = survey_quote(v->out, &l->t, head_said(l, i), e);
-    return rc ? rc : survey_add(v, &l->t, l->v[i].line, 0, e);
+    const int rc = lookup_quote(v->out, &l->t, head_said(l, i), e);
+    return rc ? rc : lookup_add(v, &l->t, l->v[i].line, 0, e);
 }
 
 // Prints the labels of the heads that have what is asked for, or of all heads.
-static int say_labels(struct surveying *v, const struct log *l, struct err *e)
+static int say_labels(struct lookup *v, const struct log *l, struct err *e)
 {
     int said = 0, rc = 0;
     for (int i = 0; !rc && i < l->n; i++) {
@@ -356,7 +356,7 @@ static int say_labels(struct surveying *v, const struct log *l, struct err *e)
             continue;
         fputs(said > 1 ? ", " : "", v->out);
         fwrite(l->t.text + l->v[i].label.from, 1, span_bytes(l->v[i].label), v->out);
-        rc = survey_add(v, &l->t, l->v[i].line, 0, e);
+        rc = lookup_add(v, &l->t, l->v[i].line, 0, e);
     }
     if (said > SAID)
         fprintf(v->out, " and %d more", said - SAID);
@@ -364,7 +364,7 @@ static int say_labels(struct surveying *v, const struct log *l, struct err *e)
 }
 
 // Prints the last or the first entry.
-static int say_end(struct surveying *v, const struct log *l, int last, struct err *e)
+static int say_end(struct lookup *v, const struct log *l, int last, struct err *e)
 {
     int best = 0;
     for (int i = 1; i < l->n; i++)
@@ -376,7 +376,7 @@ static int say_end(struct surveying *v, const struct log *l, int last, struct er
 
 // Prints the entry with the label that is asked for, those of its items that are, or its head,
 // where that says when or by whom it was made.
-static int say_entry(struct surveying *v, const struct log *l, struct err *e)
+static int say_entry(struct lookup *v, const struct log *l, struct err *e)
 {
     int rc = 0;
     for (int i = 0; i < l->n; i++) {
@@ -390,8 +390,8 @@ static int say_entry(struct surveying *v, const struct log *l, struct err *e)
         } else if (!(rc = entry_say_items(v, &l->t, l->v[i].line, s, e))) {
             if (*v->w.about)
                 return 0;
-            if (!(rc = survey_passage_of(v->out, &l->t, &s, ENTRY, e)))
-                rc = survey_add(v, &l->t, s, 0, e);
+            if (!(rc = lookup_passage_of(v->out, &l->t, &s, ENTRY, e)))
+                rc = lookup_add(v, &l->t, s, 0, e);
         }
         return rc ? rc : 1;
     }
@@ -407,7 +407,7 @@ struct entry_origin {
 // O becomes the best sentence of entry I of L, whose text C is, that has what is asked for, if it
 // is better than O: that says what was done or, where something was added, none that says something
 // else. Of equally good ones the earliest release is taken.
-static void find_origin(const struct surveying *v, const struct log *l, const struct cut *c, int i,
+static void find_origin(const struct lookup *v, const struct log *l, const struct cut *c, int i,
                         struct entry_origin *o)
 {
     const enum change asked = entry_change_asked(v->w.want);
@@ -428,7 +428,7 @@ static void find_origin(const struct surveying *v, const struct log *l, const st
 
 // Prints the head of the entry that best says what was done with what is asked for, and the
 // sentence with it.
-static int say_origin(struct surveying *v, const struct log *l, struct err *e)
+static int say_origin(struct lookup *v, const struct log *l, struct err *e)
 {
     struct entry_origin o = {0};
     struct cut c;
@@ -437,12 +437,12 @@ static int say_origin(struct surveying *v, const struct log *l, struct err *e)
         find_origin(v, l, &c, i, &o);
     if (!o.sure)
         return 0;
-    int rc = survey_quote(v->out, &l->t, head_said(l, o.entry), e);
+    int rc = lookup_quote(v->out, &l->t, head_said(l, o.entry), e);
     fputc('\n', v->out);
     if (!rc)
-        rc = survey_quote(v->out, &l->t, o.sentence, e);
+        rc = lookup_quote(v->out, &l->t, o.sentence, e);
     if (!rc)
-        rc = survey_add(v, &l->t, o.sentence, 0, e);
+        rc = lookup_add(v, &l->t, o.sentence, 0, e);
     return rc ? rc : 1;
 }
 
@@ -472,7 +472,7 @@ static int is_of_release(const struct log *l, int i)
 // document is called so.
 static int is_of_releases(const struct log *l)
 {
-    const size_t title = l->t.n < SURVEY_TITLE ? l->t.n : SURVEY_TITLE;
+    const size_t title = l->t.n < LOOKUP_TITLE ? l->t.n : LOOKUP_TITLE;
     int n = 0;
     for (int i = 0; i < l->n; i++)
         n += is_of_release(l, i);
@@ -482,7 +482,7 @@ static int is_of_releases(const struct log *l)
 }
 
 // Answers from L what is asked for: 1, 0 if it cannot, or an error.
-static int look_into(struct surveying *v, const struct log *l, struct err *e)
+static int look_into(struct lookup *v, const struct log *l, struct err *e)
 {
     switch (v->w.want) {
     case WANT_ADDED:
@@ -510,7 +510,7 @@ static int look_into(struct surveying *v, const struct log *l, struct err *e)
 // that.
 static int is_log_of(const struct log *l, const char *kind)
 {
-    const size_t n = strlen(kind), title = l->t.n < SURVEY_TITLE ? l->t.n : SURVEY_TITLE;
+    const size_t n = strlen(kind), title = l->t.n < LOOKUP_TITLE ? l->t.n : LOOKUP_TITLE;
     if (!n || word_form_is_in(l->t.d.name, strlen(l->t.d.name), kind, n) ||
         word_form_is_in(l->t.text, title, kind, n))
         return 1;
@@ -521,7 +521,7 @@ static int is_log_of(const struct log *l, const char *kind)
 }
 
 // Says that the release which the question names stands nowhere in the texts, if that is so.
-static int say_absence(struct surveying *v, struct err *e)
+static int say_absence(struct lookup *v, struct err *e)
 {
     struct texts t;
     size_t at = 0;
@@ -536,7 +536,7 @@ static int say_absence(struct surveying *v, struct err *e)
     return 1;
 }
 
-int survey_entry(struct surveying *v, struct err *e)
+int survey_entry(struct lookup *v, struct err *e)
 {
     enum { SEVERAL = 3 }; // entries, or sections, of a text that would have the one asked for
     struct texts t;

@@ -33,7 +33,7 @@ static int is_item_at(const struct cut *c, size_t at)
 }
 
 // Whether S of C has the words that the question asks about, in any form.
-static int has_words(const struct surveying *v, const struct cut *c, struct span_of_text s)
+static int has_words(const struct lookup *v, const struct cut *c, struct span_of_text s)
 {
     const char *about = v->w.about;
     char stem[WORD_STEM];
@@ -46,7 +46,7 @@ static int has_words(const struct surveying *v, const struct cut *c, struct span
 }
 
 // Whether the ITEM of the ENTRY of C is asked for; BELOW: its heading has the words asked about.
-static int is_asked(const struct surveying *v, const struct cut *c, struct span_of_text entry,
+static int is_asked(const struct lookup *v, const struct cut *c, struct span_of_text entry,
                     struct span_of_text item, int below, struct change_above *above)
 {
     if (v->w.want == WANT_ENTRY_BELOW)
@@ -55,7 +55,7 @@ static int is_asked(const struct surveying *v, const struct cut *c, struct span_
            (!*v->w.about || has_words(v, c, item));
 }
 
-int entry_say_items(struct surveying *v, const struct texts *t, struct span_of_text head,
+int entry_say_items(struct lookup *v, const struct texts *t, struct span_of_text head,
                     struct span_of_text entry, struct err *e)
 {
     const struct cut c = {.text = t->text, .n = t->n};
@@ -74,11 +74,11 @@ int entry_say_items(struct surveying *v, const struct texts *t, struct span_of_t
         at = line_end(&c, item.to) + 1;
         if (!is_asked(v, &c, entry, item, below, &above))
             continue;
-        if (!said++ && (rc = survey_quote(v->out, t, head, e)))
+        if (!said++ && (rc = lookup_quote(v->out, t, head, e)))
             break;
         fputc('\n', v->out);
-        if (!(rc = survey_passage(v->out, t, &item, e)))
-            rc = survey_add(v, t, item, 0, e);
+        if (!(rc = lookup_passage(v->out, t, &item, e)))
+            rc = lookup_add(v, t, item, 0, e);
     }
     return rc ? rc : said > 0;
 }

@@ -2,7 +2,7 @@
 #ifndef LCTOOL_ENGINE_SURVEY_ENTRY_ITEMS_H
 #define LCTOOL_ENGINE_SURVEY_ENTRY_ITEMS_H
 
-#include "engine/lookup/surveying.h"
+#include "engine/lookup/lookup.h"
 #include "engine/survey/change.h"
 
 // What a question that wants WANT asks of that was done.
@@ -10,7 +10,7 @@ enum change entry_change_asked(enum want want);
 // Prints the HEAD of ENTRY in T and those of its items that V's question asks for: which say that
 // was done which is asked of, or are below a heading with the words asked for ("Known problems").
 // Returns 1, 0 where there are none, or an error.
-int entry_say_items(struct surveying *v, const struct texts *t, struct span_of_text head,
+int entry_say_items(struct lookup *v, const struct texts *t, struct span_of_text head,
                     struct span_of_text entry, struct err *e);
 
 #endif

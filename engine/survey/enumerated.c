@@ -134,7 +134,7 @@ static void look_through(struct enumerated *f, const struct texts *t, const stru
         at = colon + 1;
         if (at >= c.n || !is_space(c.text[at]) || !word_is_in(c.text + low, colon - low, a->last))
             continue;
-        survey_sentence(&c, colon, &s.from, &s.to);
+        lookup_sentence(&c, colon, &s.from, &s.to);
         if (s.from >= colon || colon - s.from > LEAD || s.to <= at)
             continue;
         look_at(f, t, &c, s, colon, a);
@@ -142,7 +142,7 @@ static void look_through(struct enumerated *f, const struct texts *t, const stru
     }
 }
 
-int survey_enumerated(struct surveying *v, const struct items_asked *a, struct err *e)
+int survey_enumerated(struct lookup *v, const struct items_asked *a, struct err *e)
 {
     struct enumerated f = {.n = 0};
     struct texts t;
@@ -157,8 +157,8 @@ int survey_enumerated(struct surveying *v, const struct items_asked *a, struct e
     fprintf(v->out, "%d %s", f.n, a->called);
     for (int i = 0; i < f.n; i++) {
         fputs(i ? "; " : ": ", v->out);
-        if ((rc = survey_mended(v->out, &f.t, f.v[i], e)) < 0)
+        if ((rc = lookup_mended(v->out, &f.t, f.v[i], e)) < 0)
             return rc;
     }
-    return (rc = survey_add(v, &f.t, f.at, 0, e)) ? rc : 1;
+    return (rc = lookup_add(v, &f.t, f.at, 0, e)) ? rc : 1;
 }

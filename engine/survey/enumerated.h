@@ -2,7 +2,7 @@
 #ifndef LCTOOL_ENGINE_SURVEY_ENUMERATED_H
 #define LCTOOL_ENGINE_SURVEY_ENUMERATED_H
 
-#include "engine/lookup/surveying.h"
+#include "engine/lookup/lookup.h"
 #include "engine/survey/items_asked.h"
 
 enum { ENUMERATED_MOST = 24 };
@@ -12,6 +12,6 @@ enum { ENUMERATED_MOST = 24 };
 int enumerated_parse(const char *text, struct span_of_text s, struct span_of_text *v);
 // Says how many things A asks for there are, by the only sentence that enumerates them. Returns as
 // survey() does.
-int survey_enumerated(struct surveying *v, const struct items_asked *a, struct err *e);
+int survey_enumerated(struct lookup *v, const struct items_asked *a, struct err *e);
 
 #endif

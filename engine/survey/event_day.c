@@ -5,7 +5,7 @@
 
 #include "engine/question/question.h"
 #include "engine/survey/list.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/day.h"
 #include "engine/text/lines.h"
@@ -156,20 +156,20 @@ static int find_day(const struct cut *c, const void *arg, struct span_of_text *s
     return announces(c->text, s->from, event->name, event->n);
 }
 
-int survey_event_day(struct surveying *v, const char *question, struct err *e)
+int survey_event_day(struct lookup *v, const char *question, struct err *e)
 {
     const struct span_of_text name = event_of(question);
     const struct event event = {question + name.from, span_bytes(name)};
-    struct survey_found f;
+    struct lookup_found f;
     int rc;
     if (!event.n)
         return 0;
-    if ((rc = survey_find_only(v, find_day, &event, &f, e)) != 1)
+    if ((rc = lookup_find_only(v, find_day, &event, &f, e)) != 1)
         return rc < 0 ? rc : 0;
     while (is_one_of(f.t.text[f.at.from], " \t#*_"))
         f.at.from++;
     while (is_one_of(f.t.text[f.at.to - 1], " \t\r*_"))
         f.at.to--;
-    survey_words(v->out, f.t.text, f.at);
-    return (rc = survey_add(v, &f.t, f.at, 0, e)) ? rc : 1;
+    lookup_words(v->out, f.t.text, f.at);
+    return (rc = lookup_add(v, &f.t, f.at, 0, e)) ? rc : 1;
 }

@@ -141,7 +141,7 @@ static int words_more(const void *asked, const struct cut *c, struct span_of_tex
     return more <= MORE + (same ? q->words.n : 0) ? more : -1;
 }
 
-int survey_faq(struct surveying *v, const char *question, struct err *e)
+int survey_faq(struct lookup *v, const char *question, struct err *e)
 {
     enum { WHOLE = 2000 }; // bytes of steps that are said
     const char *itself = question_itself(question);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/lookup/events.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/clock.h"
 #include "engine/text/dates.h"
 #include "engine/text/day.h"
@@ -40,11 +40,11 @@ static int begins_entry(const struct cut *c, size_t at, struct day *day)
 
 // Finds the entries of the DAY in T's document: FOUND [ENTRIES], of which there are N before.
 // Returns how many there are then.
-static int find_entries(const struct texts *t, const struct day *day, struct survey_found *found,
+static int find_entries(const struct texts *t, const struct day *day, struct lookup_found *found,
                         int n)
 {
     const struct cut c = {.text = t->text, .n = t->n};
-    struct survey_found *open = NULL; // the entry that the line may end
+    struct lookup_found *open = NULL; // the entry that the line may end
     struct day own;
     int said = 0; // 1: something is below its first line
     for (size_t at = 0; at < c.n; at = line_end(&c, at) + 1) {
@@ -60,7 +60,7 @@ static int find_entries(const struct texts *t, const struct day *day, struct sur
         if (!own.day || !day_is_same(&own, day) || n++ >= ENTRIES)
             continue;
         open = &found[n - 1];
-        *open = (struct survey_found){*t, {at, line_trimmed(&c, at, c.n)}};
+        *open = (struct lookup_found){*t, {at, line_trimmed(&c, at, c.n)}};
     }
     return n;
 }
@@ -82,7 +82,7 @@ static size_t behind_time(const struct cut *c, size_t at, struct clock_span *tim
 
 // Finds the entries of the times of W in T's document, which stand one below another: FOUND
 // [TIMES], of which there are N before. Returns how many there are then.
-static int find_times(const struct texts *t, const struct wanted *w, struct survey_found *found,
+static int find_times(const struct texts *t, const struct wanted *w, struct lookup_found *found,
                       int n)
 {
     const struct cut c = {.text = t->text, .n = t->n};
@@ -98,7 +98,7 @@ static int find_times(const struct texts *t, const struct wanted *w, struct surv
             continue;
         if (fits && (run > 1 || begins) && n++ < TIMES)
             found[n - 1] =
-                (struct survey_found){*t, {last, line_trimmed(&c, last, ends ? c.n : at)}};
+                (struct lookup_found){*t, {last, line_trimmed(&c, last, ends ? c.n : at)}};
         if (ends)
             return n;
         run = begins ? run + 1 : 0;
@@ -109,9 +109,9 @@ static int find_times(const struct texts *t, const struct wanted *w, struct surv
 }
 
 // Says what the entries of the day, or of the time, have.
-static int say_entries(struct surveying *v, struct err *e)
+static int say_entries(struct lookup *v, struct err *e)
 {
-    struct survey_found found[TIMES];
+    struct lookup_found found[TIMES];
     struct texts t;
     struct day day;
     int rc, n = 0;
@@ -121,10 +121,10 @@ static int say_entries(struct surveying *v, struct err *e)
     while ((rc = texts_next(&t, e)) > 0)
         if (!events_are_said(&t))
             n = v->w.timed ? find_times(&t, &v->w, found, n) : find_entries(&t, &day, found, n);
-    return rc < 0 ? rc : survey_say_found(v, found, n, v->w.timed ? TIMES : ENTRIES, e);
+    return rc < 0 ? rc : lookup_say_found(v, found, n, v->w.timed ? TIMES : ENTRIES, e);
 }
 
-int survey_happened(struct surveying *v, struct err *e)
+int survey_happened(struct lookup *v, struct err *e)
 {
     enum { SHOWN = 50 }; // lines that an answer prints
     struct span_of_text line, mark;
@@ -137,10 +137,10 @@ int survey_happened(struct surveying *v, struct err *e)
             continue;
         events_begin(&s, &t, "", &v->w);
         while (s.kind != LOG_NONE && events_next(&s, &line, &mark)) {
-            if ((rc = survey_add(v, &t, line, 1, e)))
+            if ((rc = lookup_add(v, &t, line, 1, e)))
                 return rc;
             if (n++ < SHOWN)
-                survey_line(v->out, t.text, line);
+                lookup_line(v->out, t.text, line);
         }
     }
     if (n > SHOWN)

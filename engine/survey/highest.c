@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "engine/lookup/events.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/words.h"
 
@@ -185,7 +185,7 @@ static int look_through(struct highest *h, const struct texts *t, const struct w
     return 1;
 }
 
-int survey_highest(struct surveying *v, struct err *e)
+int survey_highest(struct lookup *v, struct err *e)
 {
     struct highest h = {.what = v->w.what,
                         .lasts = v->w.want == WANT_LONGEST || v->w.want == WANT_SHORTEST};
@@ -202,8 +202,8 @@ int survey_highest(struct surveying *v, struct err *e)
     if (rc || h.lines < FEWEST || h.n > TIES)
         return rc;
     for (int i = 0; !rc && i < h.n; i++) {
-        survey_line(v->out, h.t.text, h.line[i]);
-        rc = survey_add(v, &h.t, h.line[i], 1, e);
+        lookup_line(v->out, h.t.text, h.line[i]);
+        rc = lookup_add(v, &h.t, h.line[i], 1, e);
     }
     return rc ? rc : 1;
 }

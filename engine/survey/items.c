@@ -8,8 +8,8 @@
 #include "engine/survey/enumerated.h"
 #include "engine/survey/items_asked.h"
 #include "engine/survey/list.h"
-#include "engine/survey/lookups.h"
 #include "engine/survey/numbering.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/columns.h"
 #include "engine/text/heading.h"
@@ -186,9 +186,9 @@ static int fit(const struct cut *c, struct span_of_text lead, struct span_of_tex
          (!items && columns_are_in(c->text + first.from, span_bytes(first)))) &&
         span_bytes(first) <= LEAD)
         columns = first;
-    const struct span_of_text title = {0, lead.from < SURVEY_TITLE ? lead.from : SURVEY_TITLE},
+    const struct span_of_text title = {0, lead.from < LOOKUP_TITLE ? lead.from : LOOKUP_TITLE},
                               all[] = {lead, part, columns, above, title};
-    char near[2 * LEAD + 2 * HEADING_LONGEST + SURVEY_TITLE + 5];
+    char near[2 * LEAD + 2 * HEADING_LONGEST + LOOKUP_TITLE + 5];
     size_t n = 0, named = 0, own = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         memcpy(near + n, c->text + all[i].from, span_bytes(all[i]));
@@ -262,7 +262,7 @@ static int find_lead(const struct cut *c, struct span_of_text first, struct span
     if (c->text[end - 1] != ':' &&
         line_indentation(c, line.from) > line_indentation(c, first.from) && !is_title(c, line))
         return 0; // it is of what was said before
-    survey_sentence(c, end - 1, &lead->from, &to);
+    lookup_sentence(c, end - 1, &lead->from, &to);
     if (lead->from > line.from || c->text[end - 1] != ':')
         lead->from = line.from;
     lead->to = end;
@@ -274,7 +274,7 @@ static int find_lead(const struct cut *c, struct span_of_text first, struct span
 static size_t said_from(const struct cut *c, struct span_of_text lead)
 {
     size_t from, to;
-    survey_sentence(c, lead.from, &from, &to);
+    lookup_sentence(c, lead.from, &from, &to);
     return from < lead.from && to > lead.from && lead.from - from <= LEAD ? from : lead.from;
 }
 
@@ -417,7 +417,7 @@ static struct span_of_text name_of(const struct found_list *l, struct span_of_te
     size_t from, to;
     cut_text(&c, l->t.text, l->t.n);
     struct span_of_text s = list_named(&l->items, &c, item);
-    survey_sentence(&c, s.from, &from, &to);
+    lookup_sentence(&c, s.from, &from, &to);
     s.to = to > s.from && to < s.to ? line_trimmed(&c, s.from, to) : s.to;
     for (const char *join = c.text + s.to; s.to - s.from > 5; s.to = (size_t)(join - c.text)) {
         join = c.text + s.to - (c.text[s.to - 1] == 'r' ? strlen("; or") : strlen("; and"));
@@ -433,7 +433,7 @@ static struct span_of_text name_of(const struct found_list *l, struct span_of_te
 }
 
 // Says how many items L has, and which.
-static int say_number(struct surveying *v, const struct found_list *l, const struct items_asked *a,
+static int say_number(struct lookup *v, const struct found_list *l, const struct items_asked *a,
                       struct err *e)
 {
     struct list items = l->items;
@@ -446,15 +446,15 @@ static int say_number(struct surveying *v, const struct found_list *l, const str
     while (items.n <= NAMES && list_next(&items, &c, &item)) {
         const struct span_of_text name = name_of(l, item, &cut);
         fputs(said++ ? "; " : ": ", v->out);
-        if ((rc = survey_mended(v->out, &l->t, name, e)) < 0)
+        if ((rc = lookup_mended(v->out, &l->t, name, e)) < 0)
             return rc;
         fputs(cut ? "\u2026" : "", v->out);
     }
-    return survey_add(v, &l->t, l->at, 0, e);
+    return lookup_add(v, &l->t, l->at, 0, e);
 }
 
 // Says item NTH of L; 0: it has none.
-static int say_nth(struct surveying *v, const struct found_list *l, int nth, struct err *e)
+static int say_nth(struct lookup *v, const struct found_list *l, int nth, struct err *e)
 {
     struct list items = l->items;
     struct span_of_text item = {0};
@@ -466,8 +466,8 @@ static int say_nth(struct surveying *v, const struct found_list *l, int nth, str
     for (int i = 0; i != nth && list_next(&items, &c, &item); i++)
         ;
     item.from = list_said_at(&c, item);
-    int rc = survey_passage(v->out, &l->t, &item, e);
-    return rc || (rc = survey_add(v, &l->t, item, 0, e)) ? rc : 1;
+    int rc = lookup_passage(v->out, &l->t, &item, e);
+    return rc || (rc = lookup_add(v, &l->t, item, 0, e)) ? rc : 1;
 }
 
 // ITEM of L up to the end of its first sentence.
@@ -479,7 +479,7 @@ static struct span_of_text begin_of(const struct found_list *l, const struct cut
            from, to;
     while (at + 1 < item.to && is_space(c->text[at]))
         at++;
-    survey_sentence(c, at, &from, &to);
+    lookup_sentence(c, at, &from, &to);
     item.to = to > at && to < item.to ? line_trimmed(c, item.from, to) : item.to;
     return item;
 }
@@ -502,25 +502,25 @@ static size_t bytes_said(const struct found_list *l)
 }
 
 // Says L, the items of a long list each by its first sentence.
-static int say_all(struct surveying *v, const struct found_list *l, struct err *e)
+static int say_all(struct lookup *v, const struct found_list *l, struct err *e)
 {
     struct list items = l->items;
     struct span_of_text s;
     struct cut c;
     int rc = 0;
     if (l->is_table || span_bytes(l->at) <= LONG) {
-        rc = survey_quote(v->out, &l->t, l->at, e);
-        return rc ? rc : survey_add(v, &l->t, l->at, 0, e);
+        rc = lookup_quote(v->out, &l->t, l->at, e);
+        return rc ? rc : lookup_add(v, &l->t, l->at, 0, e);
     }
     cut_text(&c, l->t.text, l->t.n);
     items.next = items.at.from;
     if (l->lead.to < items.at.from)
-        rc = survey_quote(v->out, &l->t, l->lead, e);
+        rc = lookup_quote(v->out, &l->t, l->lead, e);
     while (!rc && list_next(&items, &c, &s)) {
         fputc('\n', v->out);
-        rc = survey_quote(v->out, &l->t, begin_of(l, &c, s), e);
+        rc = lookup_quote(v->out, &l->t, begin_of(l, &c, s), e);
     }
-    return rc ? rc : survey_add(v, &l->t, l->at, 0, e);
+    return rc ? rc : lookup_add(v, &l->t, l->at, 0, e);
 }
 
 // Whether F's lists are one, which may stand there several times, and it is sure that it is whole.
@@ -540,7 +540,7 @@ static int is_sure(const struct finding *f)
 }
 
 // Looks for the list that A asks for and says it, or of it what A wants.
-static int answer(struct surveying *v, const struct items_asked *a, struct err *e)
+static int answer(struct lookup *v, const struct items_asked *a, struct err *e)
 {
     struct finding f = {0};
     struct texts t;
@@ -568,7 +568,7 @@ static int answer(struct surveying *v, const struct items_asked *a, struct err *
     return 1;
 }
 
-int survey_items(struct surveying *v, const char *question, struct err *e)
+int survey_items(struct lookup *v, const char *question, struct err *e)
 {
     struct items_asked a, other;
     if (!items_asked_read(&a, question))

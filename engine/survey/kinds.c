@@ -4,8 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/survey/lookups.h"
 #include "engine/survey/parts.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/message.h"
 #include "io/mem.h"
@@ -24,14 +24,14 @@ static void say_part(FILE *out, const struct parts *p, const struct part *m, con
 {
     static const int fields[] = {MESSAGE_DATE, MESSAGE_FROM, MESSAGE_SUBJECT};
     if (m->who.to)
-        survey_words(out, m->t.text, (struct span_of_text){m->head.from, m->end});
+        lookup_words(out, m->t.text, (struct span_of_text){m->head.from, m->end});
     else if (p->are == PARTS_MESSAGES)
         for (int i = 0; i < 3; i++) {
             fputs(i ? ", " : "", out);
-            survey_words(out, m->t.text, parts_field(m, fields[i]));
+            lookup_words(out, m->t.text, parts_field(m, fields[i]));
         }
     else
-        survey_words(out, m->t.text, m->head);
+        lookup_words(out, m->t.text, m->head);
     fputs(end, out);
 }
 
@@ -53,7 +53,7 @@ static void say_number(FILE *out, const struct wanted *w, int n, int all)
         fprintf(out, " about %s", w->about);
 }
 
-static int say_asked(struct surveying *v, const struct parts *p, int n, struct err *e)
+static int say_asked(struct lookup *v, const struct parts *p, int n, struct err *e)
 {
     enum { FEW = 30 }; // that are named where they are counted
     const int counts = v->w.want == WANT_NUMBER,
@@ -67,7 +67,7 @@ static int say_asked(struct surveying *v, const struct parts *p, int n, struct e
         const struct part *m = &p->v[i];
         if (!is_asked(&v->w, m))
             continue;
-        const int rc = survey_add(v, &m->t, m->head, 1, e);
+        const int rc = lookup_add(v, &m->t, m->head, 1, e);
         if (rc)
             return rc;
         if (named && said < SHOWN)
@@ -141,7 +141,7 @@ static int find_values(const struct parts *p, const struct wanted *w, struct spa
 }
 
 // Each value once, in the order in which they come, and how many they are if that is asked for.
-static int say_values(struct surveying *v, const struct parts *p, struct err *e)
+static int say_values(struct lookup *v, const struct parts *p, struct err *e)
 {
     const int counts = v->w.want == WANT_N_SENDERS;
     struct span_of_text *own = mem_new((size_t)p->n, sizeof *own, e);
@@ -155,10 +155,10 @@ static int say_values(struct surveying *v, const struct parts *p, struct err *e)
         const struct part *m = &p->v[i];
         if (!own[i].to)
             continue;
-        rc = survey_add(v, &m->t, m->head, 0, e);
+        rc = lookup_add(v, &m->t, m->head, 0, e);
         if (said++ >= SHOWN)
             continue;
-        survey_words(v->out, m->t.text, value_of(m, v->w.want));
+        lookup_words(v->out, m->t.text, value_of(m, v->w.want));
         fputs(!counts ? "\n" : said < n ? "; " : "", v->out);
     }
     if (said > SHOWN)
@@ -179,7 +179,7 @@ static int are_thread(const struct parts *p, const struct wanted *w)
     return same;
 }
 
-int survey_kinds(struct surveying *v, struct err *e)
+int survey_kinds(struct lookup *v, struct err *e)
 {
     const int values = is_of_senders(v->w.want) || v->w.want == WANT_SUBJECTS;
     struct parts p;

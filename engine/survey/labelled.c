@@ -5,7 +5,7 @@
 
 #include "engine/question/question.h"
 #include "engine/survey/list.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
 #include "engine/text/words.h"
@@ -132,14 +132,14 @@ static int find_label(const struct cut *c, const void *arg, struct span_of_text 
     return found;
 }
 
-int survey_labelled(struct surveying *v, const char *question, struct err *e)
+int survey_labelled(struct lookup *v, const char *question, struct err *e)
 {
     const char *const *labels = labels_for(question);
-    struct survey_found f;
+    struct lookup_found f;
     int rc = 0;
     for (; labels && *labels && !rc; labels++)
-        rc = survey_find_only(v, find_label, *labels, &f, e);
+        rc = lookup_find_only(v, find_label, *labels, &f, e);
     if (rc != 1 || is_other(f.t.text, f.at, question))
         return rc < 0 ? rc : 0;
-    return survey_say_quoted(v, &f, e);
+    return lookup_say_quoted(v, &f, e);
 }

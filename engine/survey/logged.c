@@ -3,7 +3,7 @@
 #include <strings.h>
 
 #include "engine/lookup/events.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 
 enum {
     SHOWN = 50,
@@ -31,7 +31,7 @@ static void keep_mark(struct logged *g, const char *text, struct span_of_text ma
 }
 
 // Whether T has any line that is from WHOM.
-static int has_from(const struct surveying *v, const struct texts *t)
+static int has_from(const struct lookup *v, const struct texts *t)
 {
     struct span_of_text line, mark;
     struct events s;
@@ -41,7 +41,7 @@ static int has_from(const struct surveying *v, const struct texts *t)
     return events_next(&s, &line, &mark);
 }
 
-static int look_through(struct surveying *v, const struct texts *t, struct logged *g, struct err *e)
+static int look_through(struct lookup *v, const struct texts *t, struct logged *g, struct err *e)
 {
     struct span_of_text line, mark;
     struct events s;
@@ -51,11 +51,11 @@ static int look_through(struct surveying *v, const struct texts *t, struct logge
     g->n_logs++;
     g->any_case |= s.any_case;
     while (events_next(&s, &line, &mark)) {
-        const int rc = survey_add(v, t, line, 1, e);
+        const int rc = lookup_add(v, t, line, 1, e);
         if (rc)
             return rc;
         if (v->w.want == WANT_LINES && g->n < SHOWN)
-            survey_line(v->out, t->text, line);
+            lookup_line(v->out, t->text, line);
         keep_mark(g, t->text, mark);
         g->n++;
     }
@@ -80,7 +80,7 @@ static void say_count(FILE *out, const struct logged *g, const char *what, const
     fputc('.', out);
 }
 
-int survey_logged(struct surveying *v, struct err *e)
+int survey_logged(struct lookup *v, struct err *e)
 {
     struct logged g = {0};
     struct texts t;

@@ -238,7 +238,7 @@ static int may_be_ingredients(const struct below *b, struct span_of_text whole)
     return memmem(text + whole.from, span_bytes(whole), word, strlen(word)) != NULL;
 }
 
-int survey_made(struct surveying *v, const char *question, struct err *e)
+int survey_made(struct lookup *v, const char *question, struct err *e)
 {
     struct below b;
     struct made m;

@@ -5,7 +5,7 @@
 
 #include "engine/lookup/telling.h"
 #include "engine/question/question.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/courtesy.h"
 #include "engine/text/dates.h"
 #include "engine/text/day.h"
@@ -164,7 +164,7 @@ static int next_mail(const struct cut *c, size_t *at, struct mail *mail)
 
 // Finds the mails that are meant: V [most]. Returns how many there are, MOST + 1 for more, or an
 // error.
-static int find_mails(const struct surveying *s, const struct mail_question *m, struct mail *v,
+static int find_mails(const struct lookup *s, const struct mail_question *m, struct mail *v,
                       int most, struct err *e)
 {
     struct texts t;
@@ -219,7 +219,7 @@ static struct span_of_text own_words(const struct mail_question *m, const struct
             continue;
         if (s.from == s.to)
             s.from = line;
-        if (mail->body.to - s.from > SURVEY_SAID && is_telling(m, c, line)) {
+        if (mail->body.to - s.from > LOOKUP_SAID && is_telling(m, c, line)) {
             s.from = paragraph;
             break;
         }
@@ -229,7 +229,7 @@ static struct span_of_text own_words(const struct mail_question *m, const struct
 }
 
 // Prints the head of MAIL, as far as it tells, and what it says unless it is asked who wrote it.
-static int say_mail(struct surveying *v, const struct mail_question *m, const struct mail *mail,
+static int say_mail(struct lookup *v, const struct mail_question *m, const struct mail *mail,
                     int first, struct err *e)
 {
     static const enum message_field fields[] = {MESSAGE_FROM, MESSAGE_DATE, MESSAGE_SUBJECT};
@@ -241,17 +241,17 @@ static int say_mail(struct surveying *v, const struct mail_question *m, const st
         if (field.from == field.to)
             continue;
         fputs(i ? "\n" : "", v->out);
-        survey_say(v->out, c.text, field);
+        lookup_say(v->out, c.text, field);
     }
     int rc = 0;
     if (!m->who && s.from < s.to) {
         fputs("\n\n", v->out);
-        rc = survey_passage(v->out, &mail->t, &s, e);
+        rc = lookup_passage(v->out, &mail->t, &s, e);
     }
-    return rc ? rc : survey_add(v, &mail->t, m->who ? mail->head : s, 0, e);
+    return rc ? rc : lookup_add(v, &mail->t, m->who ? mail->head : s, 0, e);
 }
 
-int survey_mail(struct surveying *v, const char *question, struct err *e)
+int survey_mail(struct lookup *v, const char *question, struct err *e)
 {
     struct mail mails[SENDERS];
     struct mail_question m = {.text = question_itself(question)};

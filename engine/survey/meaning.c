@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/lookup/form.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
@@ -384,8 +384,8 @@ static int find_meaning(const struct texts *t, const struct cut *c, struct span_
 
 // Finds the definitions of WHAT, in small letters, or of NAMED, as it stands there: V [FEW].
 // Returns their number, or an error.
-static int find_meanings(const struct surveying *s, const char *what, const char *named,
-                         struct survey_found *v, struct err *e)
+static int find_meanings(const struct lookup *s, const char *what, const char *named,
+                         struct lookup_found *v, struct err *e)
 {
     struct texts t;
     struct cut c = {0};
@@ -401,7 +401,7 @@ static int find_meanings(const struct surveying *s, const char *what, const char
                 !find_meaning(&t, &c, &own))
                 continue;
             if (n < FEW)
-                v[n] = (struct survey_found){t, own};
+                v[n] = (struct lookup_found){t, own};
             n++;
         }
     }
@@ -445,9 +445,9 @@ static int in_small(const char *what, char out[WANTED_BYTES + 1])
     return 1;
 }
 
-int survey_meaning_of(struct surveying *v, const char *what, struct err *e)
+int survey_meaning_of(struct lookup *v, const char *what, struct err *e)
 {
-    struct survey_found found[FEW];
+    struct lookup_found found[FEW];
     char small[WANTED_BYTES + 1];
     if (!in_small(what, small))
         return 0;
@@ -458,7 +458,7 @@ int survey_meaning_of(struct surveying *v, const char *what, struct err *e)
         turn_number(small);
         n = find_meanings(v, small, NULL, found, e);
     }
-    return survey_say_found(v, found, n, FEW, e);
+    return lookup_say_found(v, found, n, FEW, e);
 }
 
 // Whether M has one of FORMS [n], and its WHAT is a few words: WHAT.
@@ -476,9 +476,9 @@ static int has_form(struct form_match *m, const char *const *forms, size_t n,
     return 0;
 }
 
-int survey_meaning(struct surveying *v, const char *question, struct err *e)
+int survey_meaning(struct lookup *v, const char *question, struct err *e)
 {
-    struct survey_found found[FEW];
+    struct lookup_found found[FEW];
     struct form_match m;
     char what[WANTED_BYTES], small[WANTED_BYTES + 1];
     if (!form_split(&m, question))
@@ -488,5 +488,5 @@ int survey_meaning(struct surveying *v, const char *question, struct err *e)
     if (!has_form(&m, NAMED, sizeof NAMED / sizeof *NAMED, what) || !is_upper(*what) ||
         !in_small(what, small))
         return 0;
-    return survey_say_found(v, found, find_meanings(v, small, what, found, e), FEW, e);
+    return lookup_say_found(v, found, find_meanings(v, small, what, found, e), FEW, e);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/lookup/form.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/heading.h"
 #include "engine/text/lines.h"
@@ -151,13 +151,13 @@ static struct span_of_text title_of(const struct cut *c)
 {
     struct span_of_text line = {0, 0};
     size_t end = 0;
-    for (size_t at = 0; at < c->n && at < SURVEY_TITLE; at = line.to + 1) {
+    for (size_t at = 0; at < c->n && at < LOOKUP_TITLE; at = line.to + 1) {
         line = line_at(c, at);
         if (end && line_is_empty(c, at))
             break;
         end = line.to;
     }
-    return (struct span_of_text){0, end < SURVEY_TITLE ? end : SURVEY_TITLE};
+    return (struct span_of_text){0, end < LOOKUP_TITLE ? end : LOOKUP_TITLE};
 }
 
 // Whether each word for what A asks about is in LINE of C, in the headings nearby above it, or
@@ -198,8 +198,8 @@ static struct span_of_text piece_at(const struct cut *c, size_t at)
 
 // Finds the line of data called NAMES that tells what A asks for: 1 with *OUT, 0 where there is
 // none, more than 1 where there are several, or an error.
-static int find_line(const struct surveying *s, const struct measuring *a, const char *names,
-                     struct survey_found *out, struct err *e)
+static int find_line(const struct lookup *s, const struct measuring *a, const char *names,
+                     struct lookup_found *out, struct err *e)
 {
     struct texts t;
     int rc = 0, n = 0;
@@ -214,21 +214,21 @@ static int find_line(const struct surveying *s, const struct measuring *a, const
                 !has_measure(t.text + value.from, span_bytes(value), a->m->units) ||
                 !is_about(a, &c, line))
                 continue;
-            *out = (struct survey_found){t, {label.from, line_trimmed(&c, line.from, line.to)}};
+            *out = (struct lookup_found){t, {label.from, line_trimmed(&c, line.from, line.to)}};
             n++;
         }
     }
     return rc < 0 ? rc : n;
 }
 
-int survey_measure(struct surveying *v, const char *question, struct err *e)
+int survey_measure(struct lookup *v, const char *question, struct err *e)
 {
     struct measuring a;
-    struct survey_found line;
+    struct lookup_found line;
     if (!read_question(&a, question))
         return 0;
     int n = find_line(v, &a, a.m->names, &line, e);
     if (!n && !strcmp(a.m->units, LENGTHS)) // "Dimensions (H x W x D)"
         n = find_line(v, &a, SIZES, &line, e);
-    return n > 1 ? 0 : survey_say_found(v, &line, n, 1, e);
+    return n > 1 ? 0 : lookup_say_found(v, &line, n, 1, e);
 }

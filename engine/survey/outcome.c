@@ -6,8 +6,8 @@
 #include <strings.h>
 
 #include "engine/lookup/events.h"
-#include "engine/survey/lookups.h"
 #include "engine/survey/outcome_line.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/names.h"
 #include "engine/text/words.h"
@@ -413,7 +413,7 @@ static int is_log(const struct texts *t)
 
 // ------------------------------------------------------------------------------------- answering
 
-static int say(struct surveying *v, const struct search *s, struct span_of_text a,
+static int say(struct lookup *v, const struct search *s, struct span_of_text a,
                struct span_of_text b, struct err *e)
 {
     const struct span_of_text lines[] = {a.from < b.from ? a : b, a.from < b.from ? b : a};
@@ -422,15 +422,15 @@ static int say(struct surveying *v, const struct search *s, struct span_of_text 
         if (lines[i].to == lines[i].from)
             continue;
         fputs(n++ ? "\n" : "", v->out);
-        survey_words(v->out, s->t.text, lines[i]);
-        const int rc = survey_add(v, &s->t, lines[i], 0, e);
+        lookup_words(v->out, s->t.text, lines[i]);
+        const int rc = lookup_add(v, &s->t, lines[i], 0, e);
         if (rc)
             return rc;
     }
     return n > 0;
 }
 
-static int say_took(struct surveying *v, const struct search *s, const struct outcome_line *last,
+static int say_took(struct lookup *v, const struct search *s, const struct outcome_line *last,
                     struct err *e)
 {
     static const struct span_of_text none;
@@ -467,7 +467,7 @@ static int has_version(const struct search *s, const struct outcome_line *o)
 
 // Says of S what V's question asks for; of things that are done again and again, only how the last
 // one ended is.
-static int say_ending(struct surveying *v, const struct search *s, struct err *e)
+static int say_ending(struct lookup *v, const struct search *s, struct err *e)
 {
     static const struct span_of_text none;
     const struct ending *good = &s->last[OUTCOME_GOOD], *bad = &s->last[OUTCOME_BAD];
@@ -504,7 +504,7 @@ static int say_ending(struct surveying *v, const struct search *s, struct err *e
 }
 
 // Looks for S's thing in all logs: how many of them have lines of it; of the last one S is then.
-static int find_log(struct surveying *v, struct search *s, struct err *e)
+static int find_log(struct lookup *v, struct search *s, struct err *e)
 {
     const struct search begun = *s;
     struct texts t;
@@ -522,7 +522,7 @@ static int find_log(struct surveying *v, struct search *s, struct err *e)
 }
 
 // The same for what was done to a thing, as a noun: the rollout of what was rolled out.
-static int find_done(struct surveying *v, struct search *s, struct err *e)
+static int find_done(struct lookup *v, struct search *s, struct err *e)
 {
     static const struct {
         const char *verb, *noun;
@@ -539,7 +539,7 @@ static int find_done(struct surveying *v, struct search *s, struct err *e)
     return n;
 }
 
-int survey_outcome(struct surveying *v, struct err *e)
+int survey_outcome(struct lookup *v, struct err *e)
 {
     struct search s = {.why = v->w.want == WANT_FAILED_WHY};
     int n;

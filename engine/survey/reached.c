@@ -4,18 +4,18 @@
 #include <string.h>
 
 #include "engine/question/asked.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
 #include "engine/text/message.h"
 #include "engine/text/names.h"
 #include "engine/text/words.h"
 
-// Whether S of TEXT, of SURVEY_SAID bytes at most, has what QUESTION asks for.
+// Whether S of TEXT, of LOOKUP_SAID bytes at most, has what QUESTION asks for.
 static int tells(const char *question, const char *text, struct span_of_text s)
 {
-    char said[SURVEY_SAID + 1];
-    if (span_bytes(s) > SURVEY_SAID)
+    char said[LOOKUP_SAID + 1];
+    if (span_bytes(s) > LOOKUP_SAID)
         return 0;
     memcpy(said, text + s.from, span_bytes(s));
     said[span_bytes(s)] = 0;
@@ -59,7 +59,7 @@ static struct span_of_text own_at(const struct cut *c, size_t body, struct span_
     size_t from, to;
     if (message_part_of(c, line.from, &from, &to) == MESSAGE_SIGNATURE) {
         from = message_is_signed(c, from) ? line_end(c, from) + 1 : from;
-        return line.to - from > SURVEY_SAID ? line : (struct span_of_text){from, line.to};
+        return line.to - from > LOOKUP_SAID ? line : (struct span_of_text){from, line.to};
     }
     if (words_any("my", text + line.from, span_bytes(line)) &&
         words_any("number phone mobile telephone address email", text + line.from,
@@ -74,7 +74,7 @@ static struct span_of_text own_at(const struct cut *c, size_t body, struct span_
 }
 
 // Whether LINE of TEXT is the last line of F, the passage found.
-static int is_again(const struct survey_found *f, const char *text, struct span_of_text line)
+static int is_again(const struct lookup_found *f, const char *text, struct span_of_text line)
 {
     const size_t n = span_bytes(line);
     return span_bytes(f->at) >= n && !memcmp(f->t.text + f->at.to - n, text + line.from, n);
@@ -82,11 +82,11 @@ static int is_again(const struct survey_found *f, const char *text, struct span_
 
 // Finds what mails by those who are meant give as their own: FOUND. Returns how many numbers or
 // addresses that are, 2 for more and where several senders may be meant, or an error.
-static int find_own(struct surveying *v, const char *question, struct survey_found *found,
+static int find_own(struct lookup *v, const char *question, struct lookup_found *found,
                     struct err *e)
 {
     struct texts t;
-    struct survey_found who = {0};
+    struct lookup_found who = {0};
     int rc, n = 0;
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
@@ -101,7 +101,7 @@ static int find_own(struct surveying *v, const char *question, struct survey_fou
                 meant = is_by(v->w.whom, t.text, sender);
                 n = meant && who.at.to && !span_is_alike(who.t.text, who.at, t.text, sender) ? 2
                                                                                              : n;
-                who = meant ? (struct survey_found){t, sender} : who;
+                who = meant ? (struct lookup_found){t, sender} : who;
                 line.to = body > line.to ? body - 1 : line.to;
                 continue;
             }
@@ -111,7 +111,7 @@ static int find_own(struct surveying *v, const char *question, struct survey_fou
                     ? own_at(&c, body, line)
                     : (struct span_of_text){0};
             if (own.to && !(n && is_again(found, t.text, line))) {
-                *found = (struct survey_found){t, own};
+                *found = (struct lookup_found){t, own};
                 n++;
             }
             line.to = line_end(&c, line.from);
@@ -120,9 +120,9 @@ static int find_own(struct surveying *v, const char *question, struct survey_fou
     return rc < 0 ? rc : n;
 }
 
-int survey_reached(struct surveying *v, const char *question, struct err *e)
+int survey_reached(struct lookup *v, const char *question, struct err *e)
 {
-    struct survey_found found;
+    struct lookup_found found;
     struct texts t;
     int rc, n = 0;
     texts_begin(&t, v->k, v->n_k);
@@ -133,7 +133,7 @@ int survey_reached(struct surveying *v, const char *question, struct err *e)
             at += bytes;
             if (!tells(question, t.text, s))
                 continue;
-            found = (struct survey_found){t, s};
+            found = (struct lookup_found){t, s};
             n++;
             at = s.to > at ? s.to : at;
         }
@@ -141,5 +141,5 @@ int survey_reached(struct surveying *v, const char *question, struct err *e)
     n = rc >= 0 && !n ? find_own(v, question, &found, e) : n;
     if (rc < 0 || n != 1)
         return rc < 0 ? rc : n < 0 ? n : 0;
-    return survey_say_found(v, &found, 1, 1, e);
+    return lookup_say_found(v, &found, 1, 1, e);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/survey/list.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/letter.h"
 #include "engine/text/lines.h"
@@ -345,7 +345,7 @@ static size_t named_below(const struct texts *t, size_t at, size_t end, const ch
 
 // Finds the one who is called WHAT, "keeper of the mill", where that is said in two sentences: V.
 // Returns the number of them.
-static int find_below(struct surveying *s, const char *what, struct bearer *v, struct err *e)
+static int find_below(struct lookup *s, const char *what, struct bearer *v, struct err *e)
 {
     static const char joint[] = " of ";
     const char *of = strstr(what, joint);
@@ -369,7 +369,7 @@ static int find_below(struct surveying *s, const char *what, struct bearer *v, s
     return rc < 0 ? rc : n == 1;
 }
 
-static int find_bearers(struct surveying *s, struct bearer *v, struct err *e)
+static int find_bearers(struct lookup *s, struct bearer *v, struct err *e)
 {
     struct texts t;
     int rc, n = 0, place = 0;
@@ -408,7 +408,7 @@ static int by_times(const void *a, const void *b)
     return y->times - x->times;
 }
 
-int survey_role(struct surveying *s, struct err *e)
+int survey_role(struct lookup *s, struct err *e)
 {
     struct bearer *v = calloc(MANY, sizeof *v);
     int rc = 0, n = v ? find_bearers(s, v, e) : err_set(e, ERR_NOMEM, "out of memory (survey)");
@@ -418,8 +418,8 @@ int survey_role(struct surveying *s, struct err *e)
         qsort(v, (size_t)n, sizeof *v, by_times);
         for (int i = 0; !rc && i < n && i < MOST; i++) {
             fputs(i ? "\n" : "", s->out);
-            if (!(rc = survey_quote(s->out, &v[i].t, v[i].sentence, e)))
-                rc = survey_add(s, &v[i].t, v[i].sentence, 0, e);
+            if (!(rc = lookup_quote(s->out, &v[i].t, v[i].sentence, e)))
+                rc = lookup_add(s, &v[i].t, v[i].sentence, 0, e);
         }
     }
     free(v);

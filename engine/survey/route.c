@@ -39,13 +39,13 @@ int route_add(struct route *r, const char *name, size_t n, int from, const struc
     return 1;
 }
 
-int route_add_places(const struct route *r, int last, struct surveying *v, struct err *e)
+int route_add_places(const struct route *r, int last, struct lookup *v, struct err *e)
 {
     const struct stop *s = &r->v[last];
     if (s->from < 0)
         return 0;
     int rc = route_add_places(r, s->from, v, e);
-    return rc ? rc : survey_add(v, &s->in, s->at, 0, e);
+    return rc ? rc : lookup_add(v, &s->in, s->at, 0, e);
 }
 
 static void say_from(const struct route *r, int stop, FILE *out)

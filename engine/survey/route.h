@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 
 enum { ROUTE_NAME = 128, ROUTE_MOST = 200 };
 
@@ -32,7 +32,7 @@ int route_add(struct route *r, const char *name, size_t n, int from, const struc
               struct span_of_text at);
 int route_has(const struct route *r, const char *name, size_t n);
 // Adds the places of the stops that lead to stop LAST to the answer's, the first one first.
-int route_add_places(const struct route *r, int last, struct surveying *v, struct err *e);
+int route_add_places(const struct route *r, int last, struct lookup *v, struct err *e);
 // Prints the stops between the first one and LAST: ", by way of X1 and X2".
 void route_say_way(const struct route *r, int last, FILE *out);
 

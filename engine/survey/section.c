@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/survey/lookups.h"
 #include "engine/survey/numbering.h"
+#include "engine/survey/surveys.h"
 #include "engine/tables/tables.h"
 #include "engine/text/chars.h"
 #include "engine/text/heading.h"
@@ -226,7 +226,7 @@ static void find_in(struct search *s, const struct texts *t, reads *tells)
     s->lines = lines > s->lines ? lines : s->lines;
 }
 
-static int find(struct search *s, const struct surveying *v, reads *tells, struct err *e)
+static int find(struct search *s, const struct lookup *v, reads *tells, struct err *e)
 {
     struct texts t;
     int rc;
@@ -269,7 +269,7 @@ static int read_number(struct search *s, const struct wanted *w)
 // Finds the section that is asked for: first one whose line has the question's word for it, then
 // one by its number alone, and where that is but a line, one in brackets with its title. 1, 0 or an
 // error.
-static int find_sections(struct search *s, const struct surveying *v, struct err *e)
+static int find_sections(struct search *s, const struct lookup *v, struct err *e)
 {
     int rc;
     s->called = 1;
@@ -424,7 +424,7 @@ static int cut_to_asked(const struct found *f, const struct wanted *w, struct sp
                (cut_to_mark(&c, "(1)", &first) ? w->n > 0 && cut_to_mark(&c, mark, s)
                                                : cut_to_paragraph(&c, f, w->n, s));
     }
-    if (*w->about && span_bytes(*s) > SURVEY_SAID)
+    if (*w->about && span_bytes(*s) > LOOKUP_SAID)
         cut_to_topic(f, w->about, s);
     return 1;
 }
@@ -461,7 +461,7 @@ static size_t below_head(const struct cut *c, size_t head, size_t line)
 
 // Prints the heading of section F with its title, which may be a line of its own: 1, 0 when it has
 // none, or an error.
-static int say_title(struct surveying *v, const struct found *f, struct err *e)
+static int say_title(struct lookup *v, const struct found *f, struct err *e)
 {
     struct span_of_text s = {f->at.from, f->title.to}, title = f->title;
     struct cut c;
@@ -473,23 +473,23 @@ static int say_title(struct surveying *v, const struct found *f, struct err *e)
     }
     if (s.to != title.to || !is_title(&c, title))
         return 0;
-    return survey_say_quoted(v, &(struct survey_found){f->t, s}, e);
+    return lookup_say_quoted(v, &(struct lookup_found){f->t, s}, e);
 }
 
 // Prints what is asked of section F: 1, 0 when it lacks that, or an error.
-static int say(struct surveying *v, const struct found *f, struct err *e)
+static int say(struct lookup *v, const struct found *f, struct err *e)
 {
     struct span_of_text s = f->at;
     if (v->w.want == WANT_TITLE)
         return say_title(v, f, e);
     if (!cut_to_asked(f, &v->w, &s))
         return 0;
-    int rc = survey_passage(v->out, &f->t, &s, e);
-    return rc || (rc = survey_add(v, &f->t, s, 0, e)) ? rc : 1;
+    int rc = lookup_passage(v->out, &f->t, &s, e);
+    return rc || (rc = lookup_add(v, &f->t, s, 0, e)) ? rc : 1;
 }
 
 // Prints all titled sections of S, which have the same number.
-static int say_several(struct surveying *v, const struct search *s, int n, struct err *e)
+static int say_several(struct lookup *v, const struct search *s, int n, struct err *e)
 {
     int said = 0, rc = 1;
     fprintf(v->out, "%d sections have this number:", n);
@@ -514,7 +514,7 @@ static int count_words(const char *text, size_t n)
 
 // Finds the number of the only sections whose titles have the topic, and hardly any other words:
 // S->of. 1, 0 or an error.
-static int find_topic(struct search *s, const struct surveying *v, struct err *e)
+static int find_topic(struct search *s, const struct lookup *v, struct err *e)
 {
     enum { MORE = 2 }; // words of a title
     const char *topic = v->w.about;
@@ -543,7 +543,7 @@ static int find_topic(struct search *s, const struct surveying *v, struct err *e
 }
 
 // Prints the section about the topic that is asked for.
-static int say_topic(struct surveying *v, struct err *e)
+static int say_topic(struct lookup *v, struct err *e)
 {
     struct search s;
     int rc = find_topic(&s, v, e);
@@ -557,11 +557,11 @@ static int say_topic(struct surveying *v, struct err *e)
     if (!best)
         return 0;
     struct span_of_text whole = best->at;
-    rc = survey_passage(v->out, &best->t, &whole, e);
-    return rc || (rc = survey_add(v, &best->t, whole, 0, e)) ? rc : 1;
+    rc = lookup_passage(v->out, &best->t, &whole, e);
+    return rc || (rc = lookup_add(v, &best->t, whole, 0, e)) ? rc : 1;
 }
 
-int survey_section(struct surveying *v, struct err *e)
+int survey_section(struct lookup *v, struct err *e)
 {
     struct search s;
     if (!*v->w.what && *v->w.about)
@@ -580,7 +580,7 @@ int survey_section(struct surveying *v, struct err *e)
     return say(v, best, e);
 }
 
-int survey_no_section(struct surveying *v, struct err *e)
+int survey_no_section(struct lookup *v, struct err *e)
 {
     struct search s;
     if (!read_number(&s, &v->w))
@@ -588,7 +588,7 @@ int survey_no_section(struct surveying *v, struct err *e)
     int rc = find_sections(&s, v, e);
     if (rc || s.alike < (s.called ? CALLED : NUMBERED))
         return rc < 0 ? rc : 0;
-    if ((rc = survey_section_row(v, e)))
+    if ((rc = tables_section_row(v, e)))
         return rc;
     fprintf(v->out, "There is no %s %s in the text.", v->w.section, v->w.what);
     return 1;

@@ -3,7 +3,7 @@
 // above and below. Read line by line, they give each of them the other's title.
 #include <string.h>
 
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
 #include "engine/text/wordlist.h"
@@ -240,7 +240,7 @@ static int say_side(FILE *out, const struct block *b, int side, const struct sig
         if (!within)
             continue;
         fputs(!said++ ? "" : span_bytes(label) ? "; " : " ", out);
-        survey_words(out, text, half);
+        lookup_words(out, text, half);
     }
     return said;
 }
@@ -260,7 +260,7 @@ static struct span_of_text party_of(const struct block *b, int side)
 }
 
 // Says what B has on the sides that G asks for: 1, or 0 where it asks for none.
-static int say_block(struct surveying *s, const struct block *b, const struct signing *g)
+static int say_block(struct lookup *s, const struct block *b, const struct signing *g)
 {
     const char *text = b->c.text;
     int said = 0, own[SIDES], n = 0;
@@ -277,7 +277,7 @@ static int say_block(struct surveying *s, const struct block *b, const struct si
         const int lines = say_side(s->out, b, side, g);
         if (lines && g->labels) {
             fputs(" (", s->out);
-            survey_words(s->out, text, b->name[side]);
+            lookup_words(s->out, text, b->name[side]);
             fputc(')', s->out);
         }
         said += lines;
@@ -285,7 +285,7 @@ static int say_block(struct surveying *s, const struct block *b, const struct si
     return said > 0;
 }
 
-int survey_signed(struct surveying *s, const char *question, struct err *e)
+int survey_signed(struct lookup *s, const char *question, struct err *e)
 {
     struct signing g;
     struct texts t;
@@ -301,7 +301,7 @@ int survey_signed(struct surveying *s, const char *question, struct err *e)
             if (!memchr(c.text + line.from, ':', span_bytes(line)) || !block_at(&c, line, &b) ||
                 !say_block(s, &b, &g))
                 continue;
-            rc = survey_add(s, &t, (struct span_of_text){b.top, b.end}, 0, e);
+            rc = lookup_add(s, &t, (struct span_of_text){b.top, b.end}, 0, e);
             return rc ? rc : 1;
         }
     }

@@ -6,12 +6,12 @@
 
 #include "engine/question/question.h"
 #include "engine/question/turn.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/tables/tables.h"
 #include "io/mem.h"
 
 // What did not find the answer after all may have begun to say it.
-static void unsay(struct surveying *v)
+static void unsay(struct lookup *v)
 {
     rewind(v->out);
     v->s->n = 0;
@@ -21,7 +21,7 @@ enum { BY_NAME = 1, VALUE };
 
 // A way to look up what QUESTION asks for; it returns as survey() does.
 struct way {
-    int (*find)(struct surveying *v, const char *question, struct err *e);
+    int (*find)(struct lookup *v, const char *question, struct err *e);
     int itself;  // 1: the question without what is said before it
     int by_name; // BY_NAME: it goes by names alone, whatever else the question says; VALUE: and
                  // finds what something is
@@ -29,7 +29,7 @@ struct way {
 
 // Whether one of V's texts tells of a new one, or of another, that QUESTION asks for and the answer
 // does not have: 1, 0, or an error.
-static int is_told_apart(const struct surveying *v, const char *question, struct err *e)
+static int is_told_apart(const struct lookup *v, const char *question, struct err *e)
 {
     struct texts t;
     int rc;
@@ -43,7 +43,7 @@ static int is_told_apart(const struct surveying *v, const char *question, struct
 }
 
 // Looks QUESTION up by WAYS [n], until one finds something that no word of the question turns.
-static int look_up_by(struct surveying *v, const struct way *ways, size_t n, const char *question,
+static int look_up_by(struct lookup *v, const struct way *ways, size_t n, const char *question,
                       struct err *e)
 {
     const char *itself = question_itself(question);
@@ -65,27 +65,27 @@ static int look_up_by(struct surveying *v, const struct way *ways, size_t n, con
 
 // Looks up what a question asks for that has no form of its own: what finds something first says
 // it.
-static int look_up(struct surveying *v, const char *question, struct err *e)
+static int look_up(struct lookup *v, const char *question, struct err *e)
 {
     static const struct way ways[] = {
         {survey_meaning, 1, 0},      {survey_mail, 0, 0},          {survey_faq, 0, BY_NAME},
-        {survey_made, 1, BY_NAME},   {survey_numbered, 0, 0},      {survey_rows, 1, 0},
-        {survey_priced, 1, 0},       {survey_led, 1, VALUE},       {survey_cell, 0, VALUE},
-        {survey_code, 1, 0},         {survey_grid, 0, VALUE},      {survey_field, 0, VALUE},
-        {survey_pair, 0, VALUE},     {survey_told_of, 0, VALUE},   {survey_range, 0, 0},
+        {survey_made, 1, BY_NAME},   {tables_numbered, 0, 0},      {tables_rows, 1, 0},
+        {tables_priced, 1, 0},       {tables_led, 1, VALUE},       {tables_cell, 0, VALUE},
+        {survey_code, 1, 0},         {tables_grid, 0, VALUE},      {tables_field, 0, VALUE},
+        {tables_pair, 0, VALUE},     {tables_told_of, 0, VALUE},   {tables_range, 0, 0},
         {survey_signed, 1, 0},       {survey_measure, 1, VALUE},   {survey_term, 1, VALUE},
-        {survey_summed, 1, VALUE},   {survey_author, 1, 0},        {survey_dated, 1, 0},
-        {survey_items, 0, 0},        {survey_aligned, 1, VALUE},   {survey_closing, 1, 0},
+        {tables_summed, 1, VALUE},   {survey_author, 1, 0},        {tables_dated, 1, 0},
+        {survey_items, 0, 0},        {tables_aligned, 1, VALUE},   {survey_closing, 1, 0},
         {survey_labelled, 1, VALUE}, {survey_event_day, 1, VALUE},
     };
     return look_up_by(v, ways, sizeof ways / sizeof *ways, question, e);
 }
 
-static int look_up_role(struct surveying *v, const char *question, struct err *e)
+static int look_up_role(struct lookup *v, const char *question, struct err *e)
 {
-    static const struct way ways[] = {{survey_author, 1, 0},    {survey_rows, 1, 0},
-                                      {survey_led, 1, VALUE},   {survey_cell, 0, VALUE},
-                                      {survey_field, 0, VALUE}, {survey_pair, 0, VALUE},
+    static const struct way ways[] = {{survey_author, 1, 0},    {tables_rows, 1, 0},
+                                      {tables_led, 1, VALUE},   {tables_cell, 0, VALUE},
+                                      {tables_field, 0, VALUE}, {tables_pair, 0, VALUE},
                                       {survey_closing, 1, 0},   {survey_labelled, 1, VALUE}};
     int rc = survey_meaning_of(v, v->w.what, e);
     if (rc || (rc = survey_role(v, e)))
@@ -94,7 +94,7 @@ static int look_up_role(struct surveying *v, const char *question, struct err *e
 }
 
 // Looks up who was in the chair, whatever that is called.
-static int look_up_chair(struct surveying *v, struct err *e)
+static int look_up_chair(struct lookup *v, struct err *e)
 {
     static const char *const called[] = {"chair", "chairman", "chairwoman", "chairperson"};
     int rc = 0;
@@ -105,13 +105,13 @@ static int look_up_chair(struct surveying *v, struct err *e)
     return rc;
 }
 
-static int count(struct surveying *v, struct err *e)
+static int count(struct lookup *v, struct err *e)
 {
     return v->w.unit == UNIT_EVENTS ? survey_logged(v, e) : survey_count(v, e);
 }
 
 // What answers a question by its form alone. What these do not find is looked up by its words.
-static int (*const BY_FORM[])(struct surveying *v, struct err *e) = {
+static int (*const BY_FORM[])(struct lookup *v, struct err *e) = {
     [WANT_COUNT] = count,
     [WANT_MENTION] = count,
     [WANT_LINES] = count,
@@ -163,7 +163,7 @@ static int (*const BY_FORM[])(struct surveying *v, struct err *e) = {
 
 // What answers a question by its form, with the question's words or without; nothing else is looked
 // up for it.
-static int by_form_alone(struct surveying *v, const char *question, struct err *e)
+static int by_form_alone(struct lookup *v, const char *question, struct err *e)
 {
     int rc;
     switch (v->w.want) {
@@ -185,10 +185,10 @@ static int by_form_alone(struct surveying *v, const char *question, struct err *
     }
 }
 
-static int answer(struct surveying *v, const char *question, struct err *e)
+static int answer(struct lookup *v, const char *question, struct err *e)
 {
     const enum want want = v->w.want;
-    int (*const find)(struct surveying *, struct err *) =
+    int (*const find)(struct lookup *, struct err *) =
         want < sizeof BY_FORM / sizeof *BY_FORM ? BY_FORM[want] : NULL;
     if (want != WANT_NOTHING && !find)
         return by_form_alone(v, question, e);
@@ -199,7 +199,7 @@ static int answer(struct surveying *v, const char *question, struct err *e)
 }
 
 // answer; of what only names what is asked for, "price of the pump", as a question.
-static int answer_asked(struct surveying *v, const char *question, struct err *e)
+static int answer_asked(struct lookup *v, const char *question, struct err *e)
 {
     int rc;
     wanted_parse(&v->w, question);
@@ -216,11 +216,11 @@ static int answer_asked(struct surveying *v, const char *question, struct err *e
     return rc;
 }
 
-int survey(struct survey *s, struct kvz *const *k, int n_k, const char *question, int most,
+int survey(struct lookup_answer *s, struct kvz *const *k, int n_k, const char *question, int most,
            struct err *e)
 {
-    struct surveying v = {.k = k, .n_k = n_k, .s = s};
-    *s = (struct survey){.most = most};
+    struct lookup v = {.k = k, .n_k = n_k, .s = s};
+    *s = (struct lookup_answer){.most = most};
     int rc = texts_are_there(k, n_k, e);
     if (rc <= 0)
         return rc;

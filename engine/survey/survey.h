@@ -6,21 +6,21 @@
 // No model is asked; the texts are looked through from the first byte to the last, in memory that
 // does not grow with them.
 //
-//     struct survey s;
+//     struct lookup_answer s;
 //     if (survey(&s, k, n_k, "How often is the rent mentioned?", 4, e) > 0)
 //         puts(s.text); // "rent" stands in the text 17 times.
-//     survey_done(&s);
+//     lookup_answer_done(&s);
 #ifndef LCTOOL_ENGINE_SURVEY_SURVEY_H
 #define LCTOOL_ENGINE_SURVEY_SURVEY_H
 
 #include "cache/kvz.h"
-#include "engine/lookup/found.h"
+#include "engine/lookup/answer.h"
 #include "io/err.h"
 
 // Answers QUESTION from indexes K [n_k] with at most MOST places. 1, or 0 when it is no such
 // question, when nothing in the texts answers it, or when an index of an earlier version does not
 // have its texts in one place; or an error. S is the caller's to release in any case.
-int survey(struct survey *s, struct kvz *const *k, int n_k, const char *question, int most,
+int survey(struct lookup_answer *s, struct kvz *const *k, int n_k, const char *question, int most,
            struct err *e);
 
 #endif

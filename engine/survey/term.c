@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/survey/term_impl.h"
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
@@ -244,7 +244,7 @@ static int begins_entry(const struct cut *c, size_t at, size_t n, int signs, str
 static size_t broken_end(const struct cut *c, size_t from, size_t end, size_t most)
 {
     for (size_t first, to; end > from && end - from < most; end = line_end(c, to - 1)) {
-        survey_sentence(c, line_trimmed(c, from, end) - 1, &first, &to);
+        lookup_sentence(c, line_trimmed(c, from, end) - 1, &first, &to);
         if (first < from || line_start(c, to - 1) <= end ||
             line_is_item(c->text + end + 1, c->n - end - 1))
             break;
@@ -347,7 +347,7 @@ static int fit(const struct cut *c, struct span_of_text s, const char *words,
     const struct span_of_text section = find_section(c, line_start(c, s.from));
     fits += strike(left, c->text, lead.from, lead.to);
     fits += 2 * strike(left, c->text, section.from, section.to);
-    fits += strike(left, c->text, 0, c->n < SURVEY_TITLE ? c->n : SURVEY_TITLE);
+    fits += strike(left, c->text, 0, c->n < LOOKUP_TITLE ? c->n : LOOKUP_TITLE);
     memcpy(its, left, strlen(left) + 1);
     fits += strike(left, c->text, s.from, s.to);
     return has_words(left) ? 0 : fits;
@@ -358,7 +358,7 @@ static int reduce(const struct cut *c, struct span_of_text *s, const char *words
 {
     size_t from, to;
     for (size_t at = s->from; at < s->to; at = to) {
-        survey_sentence(c, at, &from, &to);
+        lookup_sentence(c, at, &from, &to);
         if (to <= at)
             return 0;
         from = from < s->from ? s->from : from;
@@ -377,13 +377,13 @@ static int reduce_to_asked(const struct cut *c, struct span_of_text *s, int want
 {
     if (wants_default)
         return reduce(c, s, "default");
-    return !has_words(its) || span_bytes(*s) <= SURVEY_SAID || reduce(c, s, its);
+    return !has_words(its) || span_bytes(*s) <= LOOKUP_SAID || reduce(c, s, its);
 }
 
 // Finds the entries of A's term that fit its words best: V [ENTRIES]. Returns how many there are,
 // or an error.
-static int find_entries(const struct surveying *s, const struct sought_term *a,
-                        struct survey_found *v, struct err *e)
+static int find_entries(const struct lookup *s, const struct sought_term *a, struct lookup_found *v,
+                        struct err *e)
 {
     const size_t n = strlen(a->term) - (a->term[strlen(a->term) - 1] == '=');
     char term[TERM], its[WANTED_BYTES];
@@ -412,7 +412,7 @@ static int find_entries(const struct surveying *s, const struct sought_term *a,
         found = fits > most ? 0 : found;
         most = fits;
         if (found < ENTRIES)
-            v[found] = (struct survey_found){t, own};
+            v[found] = (struct lookup_found){t, own};
         found++;
     }
     return rc < 0 ? rc : found;
@@ -429,10 +429,10 @@ static int in_capitals(struct sought_term *a)
     return 1;
 }
 
-int survey_term(struct surveying *v, const char *question, struct err *e)
+int survey_term(struct lookup *v, const char *question, struct err *e)
 {
     struct sought_term a;
-    struct survey_found entries[ENTRIES];
+    struct lookup_found entries[ENTRIES];
     if (!find_term(&a, question))
         return 0;
     find_words(&a, question);
@@ -444,7 +444,7 @@ int survey_term(struct surveying *v, const char *question, struct err *e)
         n = find_entries(v, &a, entries, e);
     if (!n)
         return term_row(v, a.term, a.coded, a.words, a.wants_default, e);
-    const int rc = survey_say_found(v, entries, n, ENTRIES, e);
+    const int rc = lookup_say_found(v, entries, n, ENTRIES, e);
     // "Default: 7." does not say of what.
     if (rc > 0 && n == 1 && a.wants_default &&
         !memmem(entries->t.text + entries->at.from, span_bytes(entries->at), a.term,

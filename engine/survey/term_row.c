@@ -2,7 +2,7 @@
 // or its argument: "| `-j`, `--jobs N` | `4` | Files sent at a time. |".
 #include <string.h>
 
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/survey/term_impl.h"
 #include "engine/tables/table.h"
 #include "engine/text/chars.h"
@@ -46,7 +46,7 @@ static int has_words(const char *text, size_t n, const struct table_row *r, cons
         if (!word_is_in(text + r->line.from, span_bytes(r->line), stem) &&
             !word_is_in(text + r->head.from, span_bytes(r->head), stem) &&
             !word_is_in(text + title.from, span_bytes(title), stem) &&
-            !word_is_in(text, n < SURVEY_TITLE ? n : SURVEY_TITLE, stem))
+            !word_is_in(text, n < LOOKUP_TITLE ? n : LOOKUP_TITLE, stem))
             return 0;
     return 1;
 }
@@ -89,7 +89,7 @@ static int is_entry(const struct table *b, const char *term, int coded, const ch
 }
 
 // Prints what F says: the cell that is asked for, or all that the row has.
-static int say(struct surveying *v, const struct term_row *f, struct err *e)
+static int say(struct lookup *v, const struct term_row *f, struct err *e)
 {
     const char *text = f->t.text;
     struct row head, r;
@@ -98,18 +98,18 @@ static int say(struct surveying *v, const struct term_row *f, struct err *e)
         if (!span_bytes(r.cells[i]))
             continue;
         fputs(i > f->name && f->value < 0 ? "; " : "", v->out);
-        survey_say_cell(v->out, text, head.cells[i], r.cells[i]);
+        lookup_say_cell(v->out, text, head.cells[i], r.cells[i]);
         if (f->value < 0)
             continue;
         fputs(" (", v->out);
-        survey_say(v->out, text, r.cells[f->name]);
+        lookup_say(v->out, text, r.cells[f->name]);
         fputc(')', v->out);
         break;
     }
-    return survey_add(v, &f->t, f->row.line, 0, e);
+    return lookup_add(v, &f->t, f->row.line, 0, e);
 }
 
-int term_row(struct surveying *v, const char *term, int coded, const char *words, int wants_default,
+int term_row(struct lookup *v, const char *term, int coded, const char *words, int wants_default,
              struct err *e)
 {
     struct table b;

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "engine/lookup/events.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
 #include "engine/text/names.h"
 #include "engine/text/words.h"
@@ -117,8 +117,8 @@ static int fits(struct told *a, const char *what, const char *text, struct span_
 
 // Prints the lines of T that fit. Returns 1; 0 where one of them does not tell of one thing; or an
 // error.
-static int look_through(struct surveying *v, const struct texts *t, const char *what,
-                        struct told *a, struct err *e)
+static int look_through(struct lookup *v, const struct texts *t, const char *what, struct told *a,
+                        struct err *e)
 {
     struct span_of_text line, mark;
     struct events s;
@@ -133,9 +133,9 @@ static int look_through(struct surveying *v, const struct texts *t, const char *
         if (!own)
             continue;
         a->lines++;
-        rc = survey_add(v, t, line, 1, e);
+        rc = lookup_add(v, t, line, 1, e);
         if (v->w.want == WANT_TOLD && a->lines <= SHOWN)
-            survey_line(v->out, t->text, line);
+            lookup_line(v->out, t->text, line);
     }
     return rc ? rc : 1;
 }
@@ -153,7 +153,7 @@ static void say_count(FILE *out, const struct told *a, const char *what)
     fputs(" or forms of them.", out);
 }
 
-int survey_told(struct surveying *v, struct err *e)
+int survey_told(struct lookup *v, struct err *e)
 {
     struct told a = {0};
     struct texts t;

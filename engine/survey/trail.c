@@ -47,7 +47,7 @@ static size_t labelled(const char *kind, const char *text, size_t n, const char 
     return 0;
 }
 
-static int count_places(const char *name, const struct surveying *v, size_t most, size_t *n,
+static int count_places(const char *name, const struct lookup *v, size_t most, size_t *n,
                         struct err *e)
 {
     struct texts t;
@@ -60,7 +60,7 @@ static int count_places(const char *name, const struct surveying *v, size_t most
 }
 
 // In how many places a name that leads on may be.
-static int most_places(const struct surveying *v, size_t *most, struct err *e)
+static int most_places(const struct lookup *v, size_t *most, struct err *e)
 {
     struct texts t;
     size_t lines = 0;
@@ -85,7 +85,7 @@ static int may_lead(const char *p, size_t n)
 
 // Adds the ids in the statement OWN, which stop FROM leads to.
 static int add_ids(struct route *r, int from, const struct texts *t, struct span_of_text own,
-                   size_t most, const struct surveying *v, struct err *e)
+                   size_t most, const struct lookup *v, struct err *e)
 {
     size_t n, places;
     for (size_t at = own.from; (n = name_token(t->text, own.to, &at)); at += n) {
@@ -119,7 +119,7 @@ static int next_with(const char *name, struct texts *t, size_t *at, struct span_
 
 // Looks in all statements with stop FROM for what is asked for, else for ids that lead on: 1, 0 or
 // an error.
-static int look_around(struct route *r, int from, size_t most, struct surveying *v, struct err *e)
+static int look_around(struct route *r, int from, size_t most, struct lookup *v, struct err *e)
 {
     struct texts t;
     struct span_of_text own;
@@ -139,7 +139,7 @@ static int look_around(struct route *r, int from, size_t most, struct surveying 
     return rc;
 }
 
-int survey_trail(struct surveying *v, struct err *e)
+int survey_trail(struct lookup *v, struct err *e)
 {
     struct route r;
     size_t most;

@@ -254,8 +254,7 @@ static struct span_of_text told_above(const struct asking *a, const struct named
 // [NAMED_CELLS * FEW]. If that is one cell, only the rows with cells that few rows have, or no
 // other one where the question has more words. Returns their number, 0 if there are too many, or an
 // error.
-static int find_rows(const struct surveying *s, struct asking *a, struct named_row *f,
-                     struct err *e)
+static int find_rows(const struct lookup *s, struct asking *a, struct named_row *f, struct err *e)
 {
     const struct span_of_text no_title = {0};
     struct table b;
@@ -328,18 +327,18 @@ static void say_named(FILE *out, const struct asking *a, const struct named_row 
             continue;
         fputs(begins, out);
         begins = ", ";
-        survey_say(out, f->t.text, row->cells[i]);
+        lookup_say(out, f->t.text, row->cells[i]);
     }
     if (span_bytes(f->above)) {
         fputs(*begins == ',' ? "; " : begins, out);
         begins = ", ";
-        survey_say(out, f->t.text, f->above);
+        lookup_say(out, f->t.text, f->above);
     }
     fputs(*begins == ',' ? ")" : "", out);
 }
 
 // Prints what row F says about what is asked for. Returns 1, 0 if it says nothing, or an error.
-static int say_row(struct surveying *s, struct asking *a, const struct named_row *f, int first,
+static int say_row(struct lookup *s, struct asking *a, const struct named_row *f, int first,
                    struct err *e)
 {
     struct row head, row;
@@ -358,10 +357,10 @@ static int say_row(struct surveying *s, struct asking *a, const struct named_row
             said = 1;
             continue;
         }
-        survey_say_cell(s->out, f->t.text, head.cells[column[i]], row.cells[column[i]]);
+        lookup_say_cell(s->out, f->t.text, head.cells[column[i]], row.cells[column[i]]);
     }
     say_named(s->out, a, f, &name, &head, &row, said);
-    const int rc = survey_add(s, &f->t, f->row.line, 0, e);
+    const int rc = lookup_add(s, &f->t, f->row.line, 0, e);
     return rc ? rc : 1;
 }
 
@@ -437,7 +436,7 @@ static int keep_most_said(const struct asking *a, struct named_row *f, int n)
 }
 
 // Prints the cells of rows that the named cells of A tell.
-static int say_cells(struct surveying *s, struct asking *a, struct err *e)
+static int say_cells(struct lookup *s, struct asking *a, struct err *e)
 {
     struct named_row f[NAMED_CELLS * FEW];
     char *words = mem_new(strlen(a->named.question) + 1, 2, e);
@@ -459,7 +458,7 @@ static int say_cells(struct surveying *s, struct asking *a, struct err *e)
     return rows < 0 ? rows : rc < 0 ? rc : said > 0;
 }
 
-int survey_cell(struct surveying *s, const char *question, struct err *e)
+int tables_cell(struct lookup *s, const char *question, struct err *e)
 {
     struct cells_named named[NAMINGS];
     int rc = 0;

@@ -133,7 +133,7 @@ static void name_cells(const char *text, const struct row *head, const struct ro
 }
 
 // Finds those of all tables.
-static int find_named(const struct surveying *s, struct cells_named c[NAMINGS], struct err *e)
+static int find_named(const struct lookup *s, struct cells_named c[NAMINGS], struct err *e)
 {
     struct table b;
     struct row head, r;
@@ -146,7 +146,7 @@ static int find_named(const struct surveying *s, struct cells_named c[NAMINGS], 
     return rc;
 }
 
-int cells_named_find(const struct surveying *s, const char *question, struct cells_named c[NAMINGS],
+int cells_named_find(const struct lookup *s, const char *question, struct cells_named c[NAMINGS],
                      struct err *e)
 {
     struct day day;

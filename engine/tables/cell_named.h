@@ -3,7 +3,7 @@
 #ifndef LCTOOL_ENGINE_TABLES_CELL_NAMED_H
 #define LCTOOL_ENGINE_TABLES_CELL_NAMED_H
 
-#include "engine/lookup/surveying.h"
+#include "engine/lookup/lookup.h"
 #include "engine/tables/table.h"
 #include "engine/text/day.h"
 
@@ -30,7 +30,7 @@ struct cells_named {
 
 // Finds those of all tables that S surveys, by each of the ways to name them; of overlapping ones
 // the longest is kept.
-int cells_named_find(const struct surveying *s, const char *question, struct cells_named c[NAMINGS],
+int cells_named_find(const struct lookup *s, const char *question, struct cells_named c[NAMINGS],
                      struct err *e);
 
 // Which of C CELL of TEXT is, and which of them the cells of row R are: a bit for each.

@@ -108,10 +108,10 @@ static int tells_asked(const char *text, struct span_of_text row, const struct d
     return !asked_lacking(d->words, own);
 }
 
-int survey_dated(struct surveying *v, const char *question, struct err *e)
+int tables_dated(struct lookup *v, const char *question, struct err *e)
 {
     struct dated d;
-    struct survey_found found[2];
+    struct lookup_found found[2];
     struct texts t;
     int n = 0, rc = 0;
     if (!dated_parse(&d, question_itself(question)) || asked_for_date(question))
@@ -128,8 +128,8 @@ int survey_dated(struct surveying *v, const char *question, struct err *e)
             if (begins_row(&c, line, &day, &behind) && day_is_same(&day, &d.day) &&
                 says_all(&c, row, &d) &&
                 tells_asked(t.text, (struct span_of_text){behind, row.to}, &d))
-                found[n++] = (struct survey_found){t, row};
+                found[n++] = (struct lookup_found){t, row};
         }
     }
-    return rc < 0 ? rc : survey_say_found(v, found, n, 1, e);
+    return rc < 0 ? rc : lookup_say_found(v, found, n, 1, e);
 }

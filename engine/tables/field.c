@@ -160,7 +160,7 @@ static void search_objects(struct name_search *s, const struct texts *t, size_t 
 
 // Finds the record that QUESTION names by the longest value. Returns 1, 0 where there is none or
 // several, or an error.
-static int find_name(const struct surveying *v, const char *question, struct record_name *best,
+static int find_name(const struct lookup *v, const char *question, struct record_name *best,
                      struct err *e)
 {
     struct name_search s = {.question = question};
@@ -328,22 +328,22 @@ static int explains(const char *text, const struct asked_field *f, const char *k
     return 1;
 }
 
-static int say(struct surveying *s, const struct record_name *name, const struct asked_field *f,
+static int say(struct lookup *s, const struct record_name *name, const struct asked_field *f,
                struct err *e)
 {
     const char *text = name->c.text;
     for (int i = 0; i < f->depth; i++) {
         fputs(i ? " " : "", s->out);
-        survey_say(s->out, text, f->path[i].label);
+        lookup_say(s->out, text, f->path[i].label);
     }
     fputs(": ", s->out);
-    survey_say(s->out, text, f->path[f->depth - 1].value);
+    lookup_say(s->out, text, f->path[f->depth - 1].value);
     fputs(" (", s->out);
-    survey_say(s->out, text, name->f.value);
+    lookup_say(s->out, text, name->f.value);
     fputc(')', s->out);
     const struct span_of_text place =
         span_bytes(name->object) ? name->object : texts_line(text, name->c.n, f->line);
-    const int rc = survey_add(s, &name->t, place, 0, e);
+    const int rc = lookup_add(s, &name->t, place, 0, e);
     return rc ? rc : 1;
 }
 
@@ -380,8 +380,8 @@ static void take_before(char *asked, const struct record_name *name, char before
 
 // Looks for what ASKED, the question without NAME, asks in the records of that name, the smallest
 // one first; OTHERS is ASKED again, which this changes.
-static int look(struct surveying *s, const struct record_name *name, const char *asked,
-                char *others, struct err *e)
+static int look(struct lookup *s, const struct record_name *name, const char *asked, char *others,
+                struct err *e)
 {
     const struct cut c = name->c;
     char known[KNOWN] = "", before[KNOWN] = "";
@@ -403,7 +403,7 @@ static int look(struct surveying *s, const struct record_name *name, const char 
 }
 
 // Looks for what QUESTION asks in the records of NAME.
-static int look_for(struct surveying *s, const char *question, const struct record_name *name,
+static int look_for(struct lookup *s, const char *question, const struct record_name *name,
                     struct err *e)
 {
     char *asked = strdup(question), *others = NULL;
@@ -420,7 +420,7 @@ static int look_for(struct surveying *s, const char *question, const struct reco
 
 // The same where NAME's record is an object of a line, which is written with its fields a line each
 // for that.
-static int look_in_object(struct surveying *s, const char *question, struct record_name *name,
+static int look_in_object(struct lookup *s, const char *question, struct record_name *name,
                           struct err *e)
 {
     struct unpacked u;
@@ -438,7 +438,7 @@ static int look_in_object(struct surveying *s, const char *question, struct reco
     return rc;
 }
 
-int survey_field(struct surveying *s, const char *question, struct err *e)
+int tables_field(struct lookup *s, const char *question, struct err *e)
 {
     struct record_name name;
     const int rc = asked_what(question) ? find_name(s, question, &name, e) : 0;

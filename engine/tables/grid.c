@@ -288,7 +288,7 @@ static int look(struct names *names, const struct table *b, const char *question
 
 // Finds the rows that have most words of QUESTION: V [FEW]. Returns their number, FEW + 1 for more,
 // or an error.
-static int find_crossings(const struct surveying *s, const char *question, struct crossing *v,
+static int find_crossings(const struct lookup *s, const char *question, struct crossing *v,
                           struct err *e)
 {
     struct table b;
@@ -369,7 +369,7 @@ static int names_other(const struct crossing *v, int n, const char *question)
     return 0;
 }
 
-int survey_grid(struct surveying *s, const char *question, struct err *e)
+int tables_grid(struct lookup *s, const char *question, struct err *e)
 {
     if (!asked_what(question))
         return 0;
@@ -383,13 +383,13 @@ int survey_grid(struct surveying *s, const char *question, struct err *e)
         n = 0;
     for (int i = 0; !rc && n <= FEW && i < n; i++) {
         fputs(i ? "\n" : "", s->out);
-        survey_say_cell(s->out, v[i].t.text, v[i].name, v[i].value);
+        lookup_say_cell(s->out, v[i].t.text, v[i].name, v[i].value);
         fputs(" (", s->out);
-        survey_say(s->out, v[i].t.text, v[i].label);
+        lookup_say(s->out, v[i].t.text, v[i].label);
         fputs(span_bytes(v[i].above) ? "; " : "", s->out);
-        survey_say(s->out, v[i].t.text, v[i].above);
+        lookup_say(s->out, v[i].t.text, v[i].above);
         fputc(')', s->out);
-        rc = survey_add(s, &v[i].t, v[i].row.line, 0, e);
+        rc = lookup_add(s, &v[i].t, v[i].row.line, 0, e);
     }
     return n < 0 ? n : rc ? rc : n > 0 && n <= FEW;
 }

@@ -293,7 +293,7 @@ static int asks_sum(const char *question)
 
 // Finds the row of that kind that has most words of QUESTION: 1, 0 where none or several do, or an
 // error.
-static int find_row(const struct surveying *s, const char *question, enum led_kind kind,
+static int find_row(const struct lookup *s, const char *question, enum led_kind kind,
                     struct led_row *best, struct err *e)
 {
     struct texts t;
@@ -334,7 +334,7 @@ static int find_row(const struct surveying *s, const char *question, enum led_ki
 }
 
 // Looks QUESTION up among the rows of that kind.
-static int look_up(struct surveying *s, const char *question, enum led_kind kind, struct err *e)
+static int look_up(struct lookup *s, const char *question, enum led_kind kind, struct err *e)
 {
     struct led_row r;
     int rc = asked_what(question) && !column_falls_short("", 0, question)
@@ -346,22 +346,22 @@ static int look_up(struct surveying *s, const char *question, enum led_kind kind
     if (is_of_contents(&r) || !column_tells(label, span_bytes(r.label), text + r.value.from,
                                             span_bytes(r.value), question))
         return 0;
-    survey_say_cell(s->out, text, r.label, r.value);
-    rc = survey_add(s, &r.t, r.line, 0, e);
+    lookup_say_cell(s->out, text, r.label, r.value);
+    rc = lookup_add(s, &r.t, r.line, 0, e);
     return rc ? rc : 1;
 }
 
-int survey_led(struct surveying *s, const char *question, struct err *e)
+int tables_led(struct lookup *s, const char *question, struct err *e)
 {
     return look_up(s, question, LED, e);
 }
 
-int survey_summed(struct surveying *s, const char *question, struct err *e)
+int tables_summed(struct lookup *s, const char *question, struct err *e)
 {
     return asks_sum(question) ? look_up(s, question, SUMMED, e) : 0;
 }
 
-int survey_aligned(struct surveying *s, const char *question, struct err *e)
+int tables_aligned(struct lookup *s, const char *question, struct err *e)
 {
     return look_up(s, question, ALIGNED, e);
 }

@@ -48,7 +48,7 @@ static int cell_called(const struct table *b, const char *question)
 
 // Finds the rows that QUESTION calls by their number: V [FEW]. Returns how many there are, FEW + 1
 // for more, or an error.
-static int find_rows(const struct surveying *s, const char *question, struct numbered_row *v,
+static int find_rows(const struct lookup *s, const char *question, struct numbered_row *v,
                      struct err *e)
 {
     struct table b;
@@ -80,8 +80,8 @@ static int names_column(const char *question, const char *text, struct span_of_t
 
 // Prints "Name: DROP, Sent by: collector (Type: 6)"; only the columns that the question names, if
 // it names any.
-static int say_row(struct surveying *s, const struct numbered_row *h, const char *question,
-                   int first, struct err *e)
+static int say_row(struct lookup *s, const struct numbered_row *h, const char *question, int first,
+                   struct err *e)
 {
     const char *text = h->t.text;
     struct row head, row;
@@ -97,12 +97,12 @@ static int say_row(struct surveying *s, const struct numbered_row *h, const char
             (asked && !names_column(question, text, name, value)))
             continue;
         fputs(said++ ? ", " : "", s->out);
-        survey_say_cell(s->out, text, name, value);
+        lookup_say_cell(s->out, text, name, value);
     }
     fputs(" (", s->out);
-    survey_say_cell(s->out, text, head.cells[h->cell], row.cells[h->cell]);
+    lookup_say_cell(s->out, text, head.cells[h->cell], row.cells[h->cell]);
     fputc(')', s->out);
-    return survey_add(s, &h->t, h->in.line, 0, e);
+    return lookup_add(s, &h->t, h->in.line, 0, e);
 }
 
 // Whether QUESTION may call a row by its number: most do not, and then no table need be read.
@@ -116,7 +116,7 @@ static int has_number(const char *question)
     return strpbrk(question, "0123456789") != NULL;
 }
 
-int survey_numbered(struct surveying *s, const char *question, struct err *e)
+int tables_numbered(struct lookup *s, const char *question, struct err *e)
 {
     if (!asked_what(question) || !has_number(question))
         return 0;

@@ -62,7 +62,7 @@ static int item_begins(const struct cut *c, size_t at, const char *id, struct sp
 }
 
 // The only item that begins with ID: 1, 0, or an error.
-static int find_item(const struct surveying *s, const char *id, struct texts *in,
+static int find_item(const struct lookup *s, const char *id, struct texts *in,
                      struct span_of_text *item, struct err *e)
 {
     struct texts t;
@@ -125,7 +125,7 @@ static int find_id(const char *question, char id[NAME])
 }
 
 // The line with ID, where the texts have one such line: 1, 0, or an error.
-static int find_line(const struct surveying *s, const char *id, struct texts *in,
+static int find_line(const struct lookup *s, const char *id, struct texts *in,
                      struct span_of_text *line, struct err *e)
 {
     struct texts t;
@@ -245,7 +245,7 @@ static int find_pair(const char *text, struct span_of_text line, pair_next *next
                         span_bytes(out->value), question);
 }
 
-int survey_pair(struct surveying *s, const char *question, struct err *e)
+int tables_pair(struct lookup *s, const char *question, struct err *e)
 {
     struct texts t;
     struct span_of_text line;
@@ -263,11 +263,11 @@ int survey_pair(struct surveying *s, const char *question, struct err *e)
     }
     if (!found)
         return rc < 0 ? rc : 0;
-    survey_say(s->out, t.text, p.key);
+    lookup_say(s->out, t.text, p.key);
     fputs(": ", s->out);
-    survey_say(s->out, t.text, p.value);
+    lookup_say(s->out, t.text, p.value);
     fprintf(s->out, " (%s)", id);
-    rc = survey_add(s, &t, line, 0, e);
+    rc = lookup_add(s, &t, line, 0, e);
     return rc ? rc : 1;
 }
 
@@ -281,10 +281,10 @@ static int line_has_id(const char *text, struct span_of_text line, const char *i
     return 0;
 }
 
-int survey_told_of(struct surveying *s, const char *question, struct err *e)
+int tables_told_of(struct lookup *s, const char *question, struct err *e)
 {
     struct texts t;
-    struct survey_found line;
+    struct lookup_found line;
     char id[NAME];
     int rc, with_id = 0, n = 0;
     if (!asked_what(question) || !find_id(question, id))
@@ -301,9 +301,9 @@ int survey_told_of(struct surveying *s, const char *question, struct err *e)
             with_id++;
             if (!line_says_all(t.text, at, question))
                 continue;
-            line = (struct survey_found){t, at};
+            line = (struct lookup_found){t, at};
             n++;
         }
     }
-    return rc < 0 ? rc : n == 1 && with_id > 1 ? survey_say_found(s, &line, 1, 1, e) : 0;
+    return rc < 0 ? rc : n == 1 && with_id > 1 ? lookup_say_found(s, &line, 1, 1, e) : 0;
 }

@@ -146,7 +146,7 @@ static int take_line(struct priced_list *l, const struct texts *t, struct span_o
 // What is done with every list of the texts.
 typedef void takes_list(void *arg, const struct priced_list *l);
 
-static int each_list(const struct surveying *s, takes_list *take, void *arg, struct err *e)
+static int each_list(const struct lookup *s, takes_list *take, void *arg, struct err *e)
 {
     struct priced_list l;
     struct texts t;
@@ -191,7 +191,7 @@ static int is_within(const struct rows_asked *a, double number, double most)
 }
 
 // Prints the lines of L that A asks for. Returns 1, 0 where there are none, or an error.
-static int say_lines(struct surveying *s, const struct priced_list *l, const struct rows_asked *a,
+static int say_lines(struct lookup *s, const struct priced_list *l, const struct rows_asked *a,
                      struct err *e)
 {
     double most = l->v[0].number;
@@ -209,10 +209,10 @@ static int say_lines(struct surveying *s, const struct priced_list *l, const str
             continue;
         fputs(!said++ ? "" : a->kind == ROWS_COUNT ? "; " : "\n", s->out);
         if (a->kind == ROWS_COUNT)
-            survey_words(s->out, l->t.text, l->v[i].line);
+            lookup_words(s->out, l->t.text, l->v[i].line);
         else
-            rc = survey_quote(s->out, &l->t, l->v[i].line, e);
-        rc = rc < 0 ? rc : survey_add(s, &l->t, l->v[i].line, said > 1, e);
+            rc = lookup_quote(s->out, &l->t, l->v[i].line, e);
+        rc = rc < 0 ? rc : lookup_add(s, &l->t, l->v[i].line, said > 1, e);
     }
     return rc ? rc : 1;
 }
@@ -291,7 +291,7 @@ static int asks_price(char what[WANTED_BYTES], const char *question)
 }
 
 // Prints the only line of a list that has the price that QUESTION asks for: 1, 0 or an error.
-static int say_price(struct surveying *s, const char *question, struct err *e)
+static int say_price(struct lookup *s, const char *question, struct err *e)
 {
     char what[WANTED_BYTES];
     struct found_line f = {.what = what};
@@ -300,10 +300,10 @@ static int say_price(struct surveying *s, const char *question, struct err *e)
     const int rc = each_list(s, keep_about, &f, e);
     if (rc < 0 || f.n != 1 || !f.is_about)
         return rc;
-    return survey_say_quoted(s, &(struct survey_found){f.t, f.line.line}, e);
+    return lookup_say_quoted(s, &(struct lookup_found){f.t, f.line.line}, e);
 }
 
-int survey_priced(struct surveying *s, const char *question, struct err *e)
+int tables_priced(struct lookup *s, const char *question, struct err *e)
 {
     struct found_list f = {.n = 0};
     struct rows_asked a;

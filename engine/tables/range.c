@@ -257,7 +257,7 @@ static int look(const struct table *b, double number, const char *question, stru
 
 // Finds the row of QUESTION's NUMBER, the one with the smallest range: V. 1; 0: there is none, or
 // others that are as good; or an error.
-static int find_row(const struct surveying *s, double number, const char *question,
+static int find_row(const struct lookup *s, double number, const char *question,
                     struct ranged_row *v, struct err *e)
 {
     struct table b;
@@ -278,7 +278,7 @@ static int find_row(const struct surveying *s, double number, const char *questi
     return rc < 0 ? rc : found;
 }
 
-int survey_range(struct surveying *s, const char *question, struct err *e)
+int tables_range(struct lookup *s, const char *question, struct err *e)
 {
     struct ranged_row v = {0};
     double number = 0;
@@ -288,10 +288,10 @@ int survey_range(struct surveying *s, const char *question, struct err *e)
     int rc = find_row(s, number, question, &v, e);
     if (rc <= 0)
         return rc;
-    survey_say_cell(s->out, v.t.text, v.name, v.value);
+    lookup_say_cell(s->out, v.t.text, v.name, v.value);
     fputs(" (", s->out);
-    survey_say(s->out, v.t.text, v.label);
+    lookup_say(s->out, v.t.text, v.label);
     fputc(')', s->out);
-    rc = survey_add(s, &v.t, v.row.line, 0, e);
+    rc = lookup_add(s, &v.t, v.row.line, 0, e);
     return rc ? rc : 1;
 }

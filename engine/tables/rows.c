@@ -331,12 +331,12 @@ static void say_figure(FILE *out, const struct rows_plan *p, const struct rows_a
     double figure = mean ? f->sum / f->n : f->sum;
     if (fabs(figure) < 0.5 * pow(10, -decimals)) // "0.30", "-0.10", "-0.20": not "-0.00"
         figure = 0;
-    survey_say(out, p->t.text, head->cells[p->column]);
+    lookup_say(out, p->t.text, head->cells[p->column]);
     fputs(": ", out);
-    survey_say(out, p->t.text, f->sign);
+    lookup_say(out, p->t.text, f->sign);
     fprintf(out, "%.*f", decimals, figure);
     fputs(span_bytes(f->unit) ? " " : "", out);
-    survey_say(out, p->t.text, f->unit);
+    lookup_say(out, p->t.text, f->unit);
     fprintf(out, " %s (", mean ? "on average" : "in all");
     say_rows(out, f);
     fputs(")", out);
@@ -351,12 +351,12 @@ static void say_longer(FILE *out, const struct rows_plan *p, const struct row *r
         if (!rows_has_value(v, p->t.text, r) || span_bytes(r->cells[v->column]) == strlen(v->name))
             continue;
         fputs(said++ ? ", " : " (", out);
-        survey_say(out, p->t.text, r->cells[v->column]);
+        lookup_say(out, p->t.text, r->cells[v->column]);
     }
     fputs(said ? ")" : "", out);
 }
 
-static int say(struct surveying *s, const struct rows_plan *p, const struct rows_asked *a,
+static int say(struct lookup *s, const struct rows_plan *p, const struct rows_asked *a,
                const struct rows_found *f, struct err *e)
 {
     const int counts = a->kind == ROWS_COUNT && !a->figure,
@@ -375,7 +375,7 @@ static int say(struct surveying *s, const struct rows_plan *p, const struct rows
         if (!a->figure && named) {
             fputs(!i ? "" : counts ? "; " : "\n", s->out);
             if (tells) {
-                survey_say_cell(s->out, p->t.text, head.cells[column],
+                lookup_say_cell(s->out, p->t.text, head.cells[column],
                                 column < r.n ? r.cells[column] : (struct span_of_text){0, 0});
                 fputs(" (", s->out);
             }
@@ -385,15 +385,15 @@ static int say(struct surveying *s, const struct rows_plan *p, const struct rows
         }
         if (((a->nth && !a->up) || (a->during.day && !a->figure && !counts)) && !tells) {
             fputs(": ", s->out);
-            survey_words(s->out, p->t.text, f->v[i].row.line);
+            lookup_words(s->out, p->t.text, f->v[i].row.line);
         }
-        rc = survey_add(s, &p->t, f->v[i].row.line, i > 0, e);
+        rc = lookup_add(s, &p->t, f->v[i].row.line, i > 0, e);
     }
     return rc ? rc : 1;
 }
 
 // Answers what is asked of the rows of one table by A.
-static int answer(struct surveying *s, const struct rows_asked *a, struct err *e)
+static int answer(struct lookup *s, const struct rows_asked *a, struct err *e)
 {
     struct rows_plan p;
     struct rows_found f = {.dated = -1};
@@ -411,7 +411,7 @@ static int answer(struct surveying *s, const struct rows_asked *a, struct err *e
     return rc;
 }
 
-int survey_rows(struct surveying *s, const char *question, struct err *e)
+int tables_rows(struct lookup *s, const char *question, struct err *e)
 {
     struct rows_asked a;
     int rc = 0;

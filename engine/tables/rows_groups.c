@@ -80,7 +80,7 @@ static int leave_best(struct group *g, int n, int up)
     return n > 1 && ties <= TIES && (rows > 1 || up < 0) ? ties : 0;
 }
 
-int rows_groups_say(struct surveying *s, const struct rows_plan *p, const struct rows_hit *v, int n,
+int rows_groups_say(struct lookup *s, const struct rows_plan *p, const struct rows_hit *v, int n,
                     int all, struct err *e)
 {
     struct row head, r;
@@ -93,7 +93,7 @@ int rows_groups_say(struct surveying *s, const struct rows_plan *p, const struct
         const size_t from = (size_t)(g[i].p - p->t.text);
         table_cells(p->t.text, &v->row, &head, &r);
         fputs(i ? "\n" : "", s->out);
-        survey_say_cell(s->out, p->t.text, head.cells[p->by],
+        lookup_say_cell(s->out, p->t.text, head.cells[p->by],
                         (struct span_of_text){from, from + g[i].n});
         fprintf(s->out, " (%d of %d rows)", g[i].rows, all);
     }
@@ -103,7 +103,7 @@ int rows_groups_say(struct surveying *s, const struct rows_plan *p, const struct
         for (int j = 0; j < best; j++)
             is |= own.n && !by_letters(&own, &g[j]);
         if (is)
-            rc = survey_add(s, &p->t, v[i].row.line, said++ > 0, e);
+            rc = lookup_add(s, &p->t, v[i].row.line, said++ > 0, e);
     }
     free(g);
     return rc ? rc : best > 0;

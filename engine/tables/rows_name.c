@@ -1,6 +1,6 @@
 #include "engine/tables/rows_name.h"
 
-#include "engine/lookup/surveying.h"
+#include "engine/lookup/lookup.h"
 #include "engine/text/words.h"
 
 // The first column from FROM on whose name has one of WORDS, and one of ALSO unless it is NULL; -1:
@@ -72,9 +72,9 @@ void rows_name_say(FILE *out, const char *text, const struct rows_name *name, co
         name->n > 1 && name->column[1] < r->n && span_bytes(r->cells[name->column[1]]) > 0;
     const int first = name->column[0] < r->n && span_bytes(r->cells[name->column[0]]) > 0;
     if (first)
-        survey_say(out, text, r->cells[name->column[0]]);
+        lookup_say(out, text, r->cells[name->column[0]]);
     if (first && both)
         fputs(name->full ? " " : ", ", out);
     if (both)
-        survey_say(out, text, r->cells[name->column[1]]);
+        lookup_say(out, text, r->cells[name->column[1]]);
 }

@@ -521,7 +521,7 @@ static void begin(struct gathering *g, const struct texts *t, const struct table
             g->jobs |= (uint64_t)1 << i;
 }
 
-int rows_plan_find(const struct surveying *s, const struct rows_asked *a, struct rows_plan *out,
+int rows_plan_find(const struct lookup *s, const struct rows_asked *a, struct rows_plan *out,
                    struct err *e)
 {
     struct gathering g = {0};

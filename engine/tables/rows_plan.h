@@ -3,7 +3,7 @@
 #ifndef LCTOOL_ENGINE_TABLES_ROWS_PLAN_H
 #define LCTOOL_ENGINE_TABLES_ROWS_PLAN_H
 
-#include "engine/lookup/surveying.h"
+#include "engine/lookup/lookup.h"
 #include "engine/tables/rows_asked.h"
 #include "engine/tables/rows_name.h"
 
@@ -44,7 +44,7 @@ struct rows_plan {
 };
 
 // Finds the table that understands A: OUT. Returns the number of such tables, or an error.
-int rows_plan_find(const struct surveying *s, const struct rows_asked *a, struct rows_plan *out,
+int rows_plan_find(const struct lookup *s, const struct rows_asked *a, struct rows_plan *out,
                    struct err *e);
 // Whether row R of TEXT has the cell that V names.
 int rows_has_value(const struct rows_value *v, const char *text, const struct row *r);

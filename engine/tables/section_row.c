@@ -13,9 +13,9 @@ static int is_row_of(const char *text, struct span_of_text s, char letter)
            !is_space(line[3]) && columns_are_in(line + 3, span_bytes(s) - 3);
 }
 
-int survey_section_row(struct surveying *v, struct err *e)
+int tables_section_row(struct lookup *v, struct err *e)
 {
-    struct survey_found found;
+    struct lookup_found found;
     struct texts t;
     int rc, n = 0;
     if (!is_upper(*v->w.what) || v->w.what[1])
@@ -27,9 +27,9 @@ int survey_section_row(struct surveying *v, struct err *e)
             line = line_at(&c, line.from);
             if (!is_row_of(t.text, line, *v->w.what))
                 continue;
-            found = (struct survey_found){t, {line.from, line_trimmed(&c, line.from, line.to)}};
+            found = (struct lookup_found){t, {line.from, line_trimmed(&c, line.from, line.to)}};
             n++;
         }
     }
-    return survey_say_found(v, &found, rc < 0 ? rc : n, 1, e);
+    return lookup_say_found(v, &found, rc < 0 ? rc : n, 1, e);
 }

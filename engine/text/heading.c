@@ -11,10 +11,7 @@
 #include "engine/text/speaker.h"
 #include "engine/text/words.h"
 
-enum {
-    LEAST = 2,   // bytes of a heading
-    SHORTEST = 4 // bytes of a word that counts, unless it is a number
-};
+enum { LEAST = 2 }; // bytes of a heading
 
 // Whether the line that begins with byte I may be a heading: it begins with a capital, a letter
 // beyond ASCII, a bracket, a date or the number of a section, but not with an amount ("120 g
@@ -214,19 +211,4 @@ int heading_level(const char *text, size_t n)
         i += i < n && text[i] == '.';
     }
     return level;
-}
-
-int heading_tells(const char *heading, size_t n, int numbers, const char *question,
-                  const char *text)
-{
-    char stem[WORD_STEM];
-    size_t bytes;
-    for (size_t at = 0; word_next(heading, n, &at, stem, &bytes);) {
-        const int number = word_has_digit(heading + at - bytes, bytes);
-        const int telling = number ? numbers : bytes >= SHORTEST && !word_is_common(stem);
-        if (telling && word_is_in(question, strlen(question), stem) &&
-            !word_is_in(text, strlen(text), stem))
-            return 1;
-    }
-    return 0;
 }

@@ -28,9 +28,5 @@ int heading_runs_in(const struct cut *c, size_t at, size_t *from, size_t *to);
 // The depth of the heading TEXT [n], by its number ("2.10.3" is 3) or its marks ("## Rent" is 2);
 // 0: it does not tell.
 int heading_level(const char *text, size_t n);
-// Whether HEADING [n] has a word of QUESTION that says what is asked for and that TEXT lacks; with
-// NUMBERS non-zero a number may be that word.
-int heading_tells(const char *heading, size_t n, int numbers, const char *question,
-                  const char *text);
 
 #endif

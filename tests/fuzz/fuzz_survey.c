@@ -6,7 +6,7 @@
 
 #include "cache/reader.h"
 #include "engine/survey/definition.h"
-#include "engine/survey/lookups.h"
+#include "engine/survey/surveys.h"
 #include "engine/survey/spelling.h"
 #include "engine/survey/survey.h"
 #include "engine/tables/tables.h"
@@ -71,11 +71,11 @@ static uint8_t *make_index(struct kvz *k, const uint8_t *text, size_t n)
     return all;
 }
 
-static void must_be_places(const struct survey *s, size_t n)
+static void must_be_places(const struct lookup_answer *s, size_t n)
 {
     must(s->n <= s->most);
     for (int i = 0; i < s->n; i++) {
-        const struct survey_place *p = &s->places[i];
+        const struct lookup_place *p = &s->places[i];
         must(p->from <= p->to && p->to <= n && p->start <= p->end && p->end <= n);
     }
 }
@@ -84,17 +84,17 @@ static void must_be_places(const struct survey *s, size_t n)
 // until it is.
 static void look_up(struct kvz *k, const char *question, size_t n)
 {
-    static int (*const lookups[])(struct surveying * v, const char *q, struct err *e) = {
-        survey_numbered, survey_led,     survey_cell,  survey_priced,  survey_grid,
-        survey_field,    survey_pair,    survey_term,  survey_items,   survey_faq,
-        survey_meaning,  survey_mail,    survey_rows,  survey_code,    survey_made,
-        survey_measure,  survey_told_of, survey_range, survey_signed,  survey_author,
-        survey_summed,   survey_aligned, survey_dated, survey_closing, survey_labelled,
+    static int (*const lookups[])(struct lookup * v, const char *q, struct err *e) = {
+        tables_numbered, tables_led,     tables_cell,  tables_priced,  tables_grid,
+        tables_field,    tables_pair,    survey_term,  survey_items,   survey_faq,
+        survey_meaning,  survey_mail,    tables_rows,  survey_code,    survey_made,
+        survey_measure,  tables_told_of, tables_range, survey_signed,  survey_author,
+        tables_summed,   tables_aligned, tables_dated, survey_closing, survey_labelled,
         survey_event_day};
     for (size_t i = 0; i < sizeof lookups / sizeof *lookups; i++) {
-        struct survey_place places[PLACES];
-        struct survey s = {.places = places, .most = PLACES};
-        struct surveying v = {.k = &k, .n_k = 1, .s = &s};
+        struct lookup_place places[PLACES];
+        struct lookup_answer s = {.places = places, .most = PLACES};
+        struct lookup v = {.k = &k, .n_k = 1, .s = &s};
         must((v.out = open_memstream(&s.text, &s.bytes)) != NULL);
         must(lookups[i](&v, question, NULL) >= 0);
         must_be_places(&s, n);
@@ -157,12 +157,12 @@ static int read_survey(const uint8_t *data, size_t bytes)
     const size_t first = fuzz_text_question(data, bytes, &text, &n);
     char *question = fuzz_text_string(data, first);
     struct kvz k, *one = &k;
-    struct survey s;
+    struct lookup_answer s;
     uint8_t *memory = make_index(&k, text, n);
     const int rc = survey(&s, &one, 1, question, PLACES, NULL);
     must(rc >= 0);
     must_be_places(&s, n);
-    survey_done(&s);
+    lookup_answer_done(&s);
     look_up(&k, question, n);
     mend(&k, question);
     read_definitions(text, n);

@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ask/clause.h"
 #include "engine/company/company.h"
 #include "engine/question/apart.h"
 #include "engine/question/asked.h"
 #include "engine/question/message_asked.h"
 #include "engine/question/named.h"
 #include "engine/question/question.h"
-#include "engine/text/clause.h"
 #include "engine/text/columns.h"
 #include "engine/text/comment.h"
 #include "engine/text/dates.h"
@@ -264,7 +264,7 @@ static void read_alone(const char *text, size_t n, const char *question)
     dates_begin(text, n);
     dates_say(text, n);
     heading_level(text, n);
-    heading_tells(text, n, 1, question, "The mill.");
+    asked_heads(text, n, 1, question, "The mill.");
     markup_is_entry(text, n);
     message_field_of(text, n);
     setting_is_bracket(text, n);

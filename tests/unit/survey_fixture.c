@@ -12,10 +12,10 @@
 
 void asked(struct kvz *const *k, int n_k, const char *question, const char *answer)
 {
-    struct survey s;
+    struct lookup_answer s;
     struct err e;
     int rc = survey(&s, k, n_k, question, 9, &e);
     if (rc != (answer != NULL) || (answer && strcmp(s.text, answer) != 0))
         fail_msg("%s: %d %s", question, rc, rc > 0 ? s.text : "");
-    survey_done(&s);
+    lookup_answer_done(&s);
 }

@@ -270,6 +270,19 @@ uint64_t make_index(const char *path, uint32_t codec, int first, int second)
     return make_index_and(path, codec, first, second, NO_SUMMARY);
 }
 
+int make_resumed(const char *path, const struct kvz_meta *m, struct err *e)
+{
+    struct kvz_writer *w;
+    void *state;
+    size_t bytes;
+    int rc = kvz_resume(&w, path, m, make_channels, &state, &bytes, e);
+    if (!rc) {
+        free(state);
+        kvz_writer_close(w);
+    }
+    return rc;
+}
+
 struct kvz_writer *make_begun(const char *path)
 {
     struct kvz_writer *w;

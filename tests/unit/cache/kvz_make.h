@@ -94,6 +94,8 @@ uint64_t make_index(const char *path, uint32_t codec, int first, int second); //
 // A writer of three documents, of 3, 0 and 2 blocks, with nothing beside them; and its end.
 struct kvz_writer *make_begun(const char *path);
 void make_finished(struct kvz_writer *w);
+// Resumes the index in the making at PATH and leaves it at that; returns as kvz_resume() does.
+int make_resumed(const char *path, const struct kvz_meta *m, struct err *e);
 
 // --------------------------------------------------------------------------------------- files
 

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/changed/changed.h"
+#include "tests/unit/engine/changed/changed_fixture.h"
 
 // Behind the first paragraph of TEXT, whose first sentence answers QUESTION, what is found begins
 // with BEGINS; NULL: nothing is.
-static void finds_of(const char *text, const char *question, int unsure, const char *begins)
+static void corrected_of(const char *text, const char *question, int unsure, const char *begins)
 {
     char answer[300];
     const size_t n = strcspn(text, ".") + 1;
@@ -23,13 +23,7 @@ static void finds_of(const char *text, const char *question, int unsure, const c
                                    .question = question,
                                    .answer = answer,
                                    .unsure = unsure};
-    struct span_of_text at = {0, 0};
-    const int found = changed_find(&s, &at);
-    if (found != (begins != NULL))
-        print_error("%s\n", text);
-    assert_int_equal(found, begins != NULL);
-    if (begins)
-        assert_memory_equal(text + at.from, begins, strlen(begins));
+    finds_that(&s, begins);
 }
 
 // What is found behind SAID of each of the N sentences CHANGES is that one, or, if not FOUND,
@@ -40,7 +34,7 @@ static void find_each(const char *said, const char *question, const char *const 
     for (size_t i = 0; i < n; i++) {
         char text[600];
         snprintf(text, sizeof text, "%s\n\n%s", said, changes[i]);
-        finds_of(text, question, 0, found ? changes[i] : NULL);
+        corrected_of(text, question, 0, found ? changes[i] : NULL);
     }
 }
 #define FIND_EACH(said, question, changes, found)                                                  \
@@ -127,8 +121,8 @@ static void test_of_thing(void **state)
     // Of an answer that may be wrong only where what is so now is asked for.
     static const char both[] = "Split duties carry a supplement of £6 a day.\n\nThe supplement for "
                                "split duties rises to £7.";
-    finds_of(both, "How much extra for a broken shift now?", 1, "The supplement");
-    finds_of(both, asked, 1, NULL);
+    corrected_of(both, "How much extra for a broken shift now?", 1, "The supplement");
+    corrected_of(both, asked, 1, NULL);
 }
 
 static void test_again(void **state)
@@ -201,11 +195,11 @@ static void test_really(void **state)
                       far[] =
                           "People supposed that he had lost the fingers in France. He let them.\n\n"
                           "The fingers had in fact gone into a cutter.";
-    finds_of(text, "How did he really lose his fingers?", 0, "The fingers had in fact");
-    finds_of(text, "How did he lose his fingers?", 0, NULL);
-    finds_of(far, "How did he really lose his fingers?", 0, NULL);
-    finds_of("He lost the fingers in France. The fingers had in fact hurt before.",
-             "How did he really lose his fingers?", 0, NULL); // nobody supposed it
+    corrected_of(text, "How did he really lose his fingers?", 0, "The fingers had in fact");
+    corrected_of(text, "How did he lose his fingers?", 0, NULL);
+    corrected_of(far, "How did he really lose his fingers?", 0, NULL);
+    corrected_of("He lost the fingers in France. The fingers had in fact hurt before.",
+                 "How did he really lose his fingers?", 0, NULL); // nobody supposed it
 }
 
 static void test_passes(void **state)
@@ -248,20 +242,20 @@ static void test_doubtful(void **state)
     (void)state;
     static const char asked[] = "How soon does a man turn up?",
                       depth[] = "There was a hollow one point four metres deep.\n\n";
-    finds_of(
+    corrected_of(
         "A response to an urgent call takes six hours.\n\nThe response to an urgent call is cut "
         "from six hours to four.",
         asked, 1, "The response");
-    finds_of(
+    corrected_of(
         "A response to an urgent call takes six hours.\n\nThe match is cut from six hours to four.",
         asked, 1, NULL);
     char text[300];
     snprintf(text, sizeof text, "%sFor \"one point four metres\" read \"one point one metres\".",
              depth);
-    finds_of(text, "How far down was it?", 1, "For ");
+    corrected_of(text, "How far down was it?", 1, "For ");
     snprintf(text, sizeof text, "%sFor \"two point four metres\" read \"one point one metres\".",
              depth);
-    finds_of(text, "How far down was it?", 1, NULL);
+    corrected_of(text, "How far down was it?", 1, NULL);
 }
 
 static void test_place(void **state)

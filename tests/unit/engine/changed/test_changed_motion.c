@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "engine/changed/changed.h"
+#include "tests/unit/engine/changed/changed_fixture.h"
 
 #define MOVED    "Motion 5: Pay a credit of $9 a month to the poor. Moved Ada, second Bo.\n\n"
 #define TALK     "BO: I'd rather see twelve.\n\n"
@@ -15,17 +15,15 @@
 
 // Behind the first sentence of TEXT, which answers QUESTION, what is found begins with BEGINS;
 // NULL: nothing is.
-static void finds(const char *text, const char *question, const char *answer, const char *begins)
+static void corrected(const char *text, const char *question, const char *answer,
+                      const char *begins)
 {
     const struct changed_said s = {.text = text,
                                    .n = strlen(text),
                                    .said = {0, strcspn(text, ".") + 1},
                                    .question = question,
                                    .answer = answer};
-    struct span_of_text at = {0, 0};
-    assert_int_equal(changed_find(&s, &at), begins != NULL);
-    if (begins)
-        assert_memory_equal(text + at.from, begins, strlen(begins));
+    finds_that(&s, begins);
 }
 
 static void test_motion(void **state)
@@ -33,16 +31,16 @@ static void test_motion(void **state)
     (void)state;
     static const char asked[] = "How much is the credit?",
                       answer[] = "Pay a credit of $9 a month to the poor.";
-    finds(MOVED TALK ACCEPTED, asked, answer, ACCEPTED);
-    finds(MOVED TALK "Carried as amended, with $12 a month.\n", asked, answer, "Carried as");
+    corrected(MOVED TALK ACCEPTED, asked, answer, ACCEPTED);
+    corrected(MOVED TALK "Carried as amended, with $12 a month.\n", asked, answer, "Carried as");
     // Not where it was carried as it was, where nothing of the kind is new, or of the next motion.
-    finds(MOVED TALK "Carried 5-0, with $12 a month to be saved.\n", asked, answer, NULL);
-    finds(MOVED TALK "Ada accepted the change for 12 people.\n", asked, answer, NULL);
-    finds(MOVED TALK "Ada accepted no change. ($12 was asked for.)\n", asked, answer, NULL);
-    finds(MOVED "Motion 6: Buy a van. Moved Bo, second Ada.\n\n" ACCEPTED, asked, answer, NULL);
-    finds(MOVED TALK ACCEPTED, asked, "$9, then $12", NULL);
-    finds(MOVED TALK ACCEPTED, "How much was the credit at first?", answer, NULL);
-    finds("Ada proposed a second credit of $9 a month.\n\n" ACCEPTED, asked, answer, NULL);
+    corrected(MOVED TALK "Carried 5-0, with $12 a month to be saved.\n", asked, answer, NULL);
+    corrected(MOVED TALK "Ada accepted the change for 12 people.\n", asked, answer, NULL);
+    corrected(MOVED TALK "Ada accepted no change. ($12 was asked for.)\n", asked, answer, NULL);
+    corrected(MOVED "Motion 6: Buy a van. Moved Bo, second Ada.\n\n" ACCEPTED, asked, answer, NULL);
+    corrected(MOVED TALK ACCEPTED, asked, "$9, then $12", NULL);
+    corrected(MOVED TALK ACCEPTED, "How much was the credit at first?", answer, NULL);
+    corrected("Ada proposed a second credit of $9 a month.\n\n" ACCEPTED, asked, answer, NULL);
 }
 
 int main(void)

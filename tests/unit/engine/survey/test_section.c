@@ -177,11 +177,11 @@ static void test_named_sections(void **state)
                                 "Chapter 2: Looms 8\n\nAnd rest.\n\fChapter 2: Looms 9\n\nAt "
                                 "night.\n\fChapter 2: Looms 10\n\nAt noon.\n\f"
                                 "Chapter 3: Mills 11\n\nOf mills.\n");
-    struct survey all;
+    struct lookup_answer all;
     struct err e;
     assert_int_equal(survey(&all, &k, 1, "What is chapter 2 about?", 9, &e), 1);
     assert_ptr_equal(strstr(all.text, "\"2 Looms\n\nOf looms."), all.text);
-    survey_done(&all);
+    lookup_answer_done(&all);
     kvz_close(k);
     // The entry of a table of contents is not the section.
     k = index_text("faq.txt", "1. May cats stay?\n2. May dogs stay?\n\n(1) May cats stay?\n\n"

@@ -255,11 +255,11 @@ static void test_terms(void **state)
     asked(&k, 1, "What value does --wait-for have by default?",
           "\"By default, the mill will assume 10.\" (--wait-for)");
     // "set" is not looked for in the entry: it is what that is set in under.
-    struct survey all;
+    struct lookup_answer all;
     struct err e;
     assert_int_equal(survey(&all, &k, 1, "What does set --each do?", 9, &e), 1);
     assert_ptr_equal(strstr(all.text, "\"--each\nIt stands at each turn. The lamp"), all.text);
-    survey_done(&all);
+    lookup_answer_done(&all);
     asked(&k, 1, "What is $DefaultLamp at first?",
           "\"$DefaultLamp\nThe lamp that is lit. It is the first at first.\"");
     kvz_close(k);
@@ -319,7 +319,7 @@ static void test_apart(void **state)
     static const char *const questions[] = {"What is the average price?",
                                             "What are the prices of SK-107 and SK-108?"};
     for (size_t q = 0; q < sizeof questions / sizeof *questions; q++) {
-        struct survey s;
+        struct lookup_answer s;
         struct err e;
         assert_int_equal(survey(&s, &k, 1, questions[q], MOST, &e), 1);
         assert_non_null(s.text);
@@ -329,7 +329,7 @@ static void test_apart(void **state)
             assert_in_range(s.places[i].end, s.places[i].start, s.places[i].to);
             assert_true(!i || s.places[i].from >= s.places[i - 1].to);
         }
-        survey_done(&s);
+        lookup_answer_done(&s);
     }
     kvz_close(k);
 }
@@ -345,7 +345,7 @@ static void test_many_words(void **state)
         p += sprintf(p, "%s%05d ", i % 3600 ? "w" : "rare w", i);
     struct kvz *k[] = {index_text("many.txt", text)};
     asked(k, 1, "Which two words are the most common?", "rare (10 times), w00000 (1)");
-    struct survey s;
+    struct lookup_answer s;
     struct err e;
     assert_int_equal(survey(&s, k, 1, "How often is the word 'rare' used?", 3, &e), 1);
     assert_string_equal(s.text, "\"rare\" stands in the text 10 times.");
@@ -355,7 +355,7 @@ static void test_many_words(void **state)
         assert_non_null(memmem(s.places[i].text + (s.places[i].start - s.places[i].from),
                                (size_t)(s.places[i].end - s.places[i].start), "rare", 4));
     }
-    survey_done(&s);
+    lookup_answer_done(&s);
     kvz_close(k[0]);
     free(text);
 }

@@ -116,11 +116,6 @@ static void test_headings(void **state)
     assert_int_equal(heading_level("12. Rent", 8), 1);
     assert_int_equal(heading_level("### Rent", 8), 3);
     assert_int_equal(heading_level("Rent", 4), 0);
-    assert_true(heading_tells("13. Lights", 10, 1, "What does section 13 say?", "A vessel"));
-    assert_false(heading_tells("13. Lights", 10, 1, "What does section 12 say?", "A vessel"));
-    assert_false(heading_tells("13. Lights", 10, 0, "What does section 13 say?", "A vessel"));
-    assert_false(heading_tells("Lights", 6, 1, "Which lights?", "A light is shown"));
-    assert_false(heading_tells("What about it", 13, 1, "What about it?", "A vessel"));
 }
 
 // The head of a record with a date.

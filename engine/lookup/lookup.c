@@ -1,4 +1,4 @@
-#include "engine/lookup/surveying.h"
+#include "engine/lookup/lookup.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +15,12 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 
 // Leaves bytes FROM to TO of T's document, around byte AT, without what the places of S have of
 // them. Returns the place that has byte AT itself; NULL: none has.
-static struct survey_place *cut_by_places(struct survey *s, const struct texts *t, uint64_t at,
-                                          uint64_t *from, uint64_t *to)
+static struct lookup_place *cut_by_places(struct lookup_answer *s, const struct texts *t,
+                                          uint64_t at, uint64_t *from, uint64_t *to)
 {
-    struct survey_place *has = NULL;
+    struct lookup_place *has = NULL;
     for (int i = 0; i < s->n; i++) {
-        struct survey_place *p = &s->places[i];
+        struct lookup_place *p = &s->places[i];
         if (p->index != t->index || p->document != t->d.name)
             continue;
         if (at >= p->from && at < p->to)
@@ -33,12 +33,12 @@ static struct survey_place *cut_by_places(struct survey *s, const struct texts *
     return has;
 }
 
-int survey_add(struct surveying *v, const struct texts *t, struct span_of_text at, int together,
+int lookup_add(struct lookup *v, const struct texts *t, struct span_of_text at, int together,
                struct err *e)
 {
     enum { BEYOND = 1024 }; // bytes that a passage may extend behind its block
-    struct survey *s = v->s;
-    struct survey_place *last = s->n ? &s->places[s->n - 1] : NULL;
+    struct lookup_answer *s = v->s;
+    struct lookup_place *last = s->n ? &s->places[s->n - 1] : NULL;
     if (together && last && last->index == t->index && last->document == t->d.name &&
         at.from < last->to) {
         last->n++;
@@ -52,14 +52,14 @@ int survey_add(struct surveying *v, const struct texts *t, struct span_of_text a
     // In a damaged index the block may lie elsewhere.
     uint64_t from = smaller(b.start, at.from);
     uint64_t to = smaller(at.to < b.end ? b.end : smaller(at.to, b.end + BEYOND), t->n);
-    struct survey_place *has = cut_by_places(s, t, at.from, &from, &to);
+    struct lookup_place *has = cut_by_places(s, t, at.from, &from, &to);
     from = from < t->n ? utf8_border(t->text, from) : from; // a token may be a part of a letter
     to = to < t->n ? utf8_border(t->text, to) : to;
     if (has) {
         has->to = to > has->to ? to : has->to;
         return 0;
     }
-    s->places[s->n++] = (struct survey_place){.index = t->index,
+    s->places[s->n++] = (struct lookup_place){.index = t->index,
                                               .block = block,
                                               .document = t->d.name,
                                               .text = t->text + from,
@@ -71,7 +71,7 @@ int survey_add(struct surveying *v, const struct texts *t, struct span_of_text a
     return 0;
 }
 
-void survey_sentence(const struct cut *c, size_t at, size_t *from, size_t *to)
+void lookup_sentence(const struct cut *c, size_t at, size_t *from, size_t *to)
 {
     enum { FAR = 1 << 12 };
     size_t first = at > FAR ? at - FAR : 0;
@@ -98,7 +98,7 @@ static int say(FILE *out, const struct cut *c, size_t from, size_t to, struct er
     return 0;
 }
 
-void survey_say(FILE *out, const char *text, struct span_of_text s)
+void lookup_say(FILE *out, const char *text, struct span_of_text s)
 {
     const int quoted = s.from && text[s.from - 1] == '"'; // as a cell of CSV is
     for (size_t i = s.from; i < s.to; i++) {
@@ -110,15 +110,15 @@ void survey_say(FILE *out, const char *text, struct span_of_text s)
     }
 }
 
-void survey_say_cell(FILE *out, const char *text, struct span_of_text name,
+void lookup_say_cell(FILE *out, const char *text, struct span_of_text name,
                      struct span_of_text value)
 {
-    survey_say(out, text, name);
+    lookup_say(out, text, name);
     fputs(span_bytes(name) ? ": " : "", out);
-    survey_say(out, text, value);
+    lookup_say(out, text, value);
 }
 
-void survey_words(FILE *out, const char *text, struct span_of_text s)
+void lookup_words(FILE *out, const char *text, struct span_of_text s)
 {
     enum { LONG = 400 }; // bytes that are printed
     size_t said = 0;
@@ -142,13 +142,13 @@ void survey_words(FILE *out, const char *text, struct span_of_text s)
     }
 }
 
-void survey_line(FILE *out, const char *text, struct span_of_text s)
+void lookup_line(FILE *out, const char *text, struct span_of_text s)
 {
-    survey_words(out, text, s);
+    lookup_words(out, text, s);
     fputc('\n', out);
 }
 
-int survey_mended(FILE *out, const struct texts *t, struct span_of_text s, struct err *e)
+int lookup_mended(FILE *out, const struct texts *t, struct span_of_text s, struct err *e)
 {
     struct cut c;
     cut_text(&c, t->text, t->n);
@@ -176,12 +176,12 @@ static size_t past_centring(const struct texts *t, struct span_of_text s)
                                                                                     : s.from;
 }
 
-int survey_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e)
+int lookup_quote(FILE *out, const struct texts *t, struct span_of_text s, struct err *e)
 {
     s.from = past_centring(t, s);
     const int marked = is_marked(t->text, s);
     fputs(marked ? "\u201c" : "\"", out);
-    int rc = survey_mended(out, t, s, e);
+    int rc = lookup_mended(out, t, s, e);
     fputs(marked ? "\u201d" : "\"", out);
     return rc;
 }
@@ -195,12 +195,12 @@ static const char *between(const char *text, size_t from, size_t to)
     return lines > 1 ? "\n\n" : lines ? "\n" : " ";
 }
 
-int survey_passage(FILE *out, const struct texts *t, struct span_of_text *s, struct err *e)
+int lookup_passage(FILE *out, const struct texts *t, struct span_of_text *s, struct err *e)
 {
-    return survey_passage_of(out, t, s, SURVEY_SAID, e);
+    return lookup_passage_of(out, t, s, LOOKUP_SAID, e);
 }
 
-int survey_passage_of(FILE *out, const struct texts *t, struct span_of_text *s, size_t most,
+int lookup_passage_of(FILE *out, const struct texts *t, struct span_of_text *s, size_t most,
                       struct err *e)
 {
     struct cut c;
@@ -233,8 +233,8 @@ int survey_passage_of(FILE *out, const struct texts *t, struct span_of_text *s, 
     return rc;
 }
 
-int survey_find_only(const struct surveying *v, survey_find_fn *find, const void *arg,
-                     struct survey_found *found, struct err *e)
+int lookup_find_only(const struct lookup *v, lookup_find_fn *find, const void *arg,
+                     struct lookup_found *found, struct err *e)
 {
     struct texts t;
     int rc, some = 0;
@@ -245,34 +245,33 @@ int survey_find_only(const struct surveying *v, survey_find_fn *find, const void
         cut_text(&c, t.text, t.n);
         const int n = find(&c, arg, &s);
         if (n > 0)
-            *found = (struct survey_found){t, s};
+            *found = (struct lookup_found){t, s};
         some += n;
     }
     return rc < 0 ? rc : some;
 }
 
-int survey_say_quoted(struct surveying *v, const struct survey_found *found, struct err *e)
+int lookup_say_quoted(struct lookup *v, const struct lookup_found *found, struct err *e)
 {
-    int rc = survey_quote(v->out, &found->t, found->at, e);
-    rc = rc ? rc : survey_add(v, &found->t, found->at, 0, e);
+    int rc = lookup_quote(v->out, &found->t, found->at, e);
+    rc = rc ? rc : lookup_add(v, &found->t, found->at, 0, e);
     return rc ? rc : 1;
 }
 
-int survey_say_found(struct surveying *v, struct survey_found *found, int n, int most,
-                     struct err *e)
+int lookup_say_found(struct lookup *v, struct lookup_found *found, int n, int most, struct err *e)
 {
     if (n <= 0 || n > most)
         return n < 0 ? n : 0;
     for (int i = 0, rc; i < n; i++) {
         fputs(i ? "\n" : "", v->out);
-        if ((rc = survey_passage(v->out, &found[i].t, &found[i].at, e)) ||
-            (rc = survey_add(v, &found[i].t, found[i].at, 0, e)))
+        if ((rc = lookup_passage(v->out, &found[i].t, &found[i].at, e)) ||
+            (rc = lookup_add(v, &found[i].t, found[i].at, 0, e)))
             return rc;
     }
     return 1;
 }
 
-void survey_done(struct survey *s)
+void lookup_answer_done(struct lookup_answer *s)
 {
     free(s->text);
     free(s->places);

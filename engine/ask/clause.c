@@ -1,4 +1,4 @@
-#include "engine/text/clause.h"
+#include "engine/ask/clause.h"
 
 #include "engine/text/chars.h"
 #include "engine/text/lines.h"
