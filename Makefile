@@ -1,6 +1,6 @@
 # lctool: one binary, one Makefile.
 #
-#   make            build ./lctool
+#   make            install what is missing and build ./lctool
 #   make demo       install what is missing, build, get the small models, answer questions about a real book
 #   make check      install what is missing, build, run every test; ends with "N passed, N failed"
 #   make check-arm64  the tests of kernels/ for 64-bit ARM, under qemu, on processors of three kinds (minutes)
@@ -23,6 +23,9 @@
 #                   minutes; its seconds want idle cores)
 #   make bench      how fast it is, as CSV and a chart, beside llama.cpp where python has it (half an hour)
 #   make bench-quick  the same with a made-up model in seconds: whether it still runs
+#   make tests      build the unit tests, the tests' tools and the benchmarks
+#   make check-deps install what the tests need
+#   make clean      remove build/ and ./lctool
 #   make layers     check that includes point one way, and that lines have 100 columns
 #   make circles    check that no file rests on one that rests on it
 #   make format     apply .clang-format
@@ -74,7 +77,8 @@ NVCCFLAGS  = -std=c++17 -O2 -I. $(CUDA_CODE) -Xcompiler -fno-exceptions,-fno-rtt
 comma     := ,
 CUDA_LDLIBS = -L$(dir $(NVCC))../lib64 -lcudart_static -lrt -ldl -lpthread
 
-# One instruction set per file, compiled with its own flags and picked at run time.
+# One instruction set per file of kernels/cpu/, compiled with its own flags and picked at run time. (In kernels/codec/
+# each function has its ways beside it.)
 ISA_x86_64  = avx2 avxvnni avx512 avx512vnni amx
 ISA_aarch64 = neon neondot neoni8mm
 FLAGS_avx2       = -mavx2 -mfma -mf16c

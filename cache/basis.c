@@ -9,7 +9,7 @@
 #include "io/cursor.h"
 #include "io/hash.h"
 #include "io/mem.h"
-#include "kernels/mix_bytes.h"
+#include "kernels/codec/mix_bytes.h"
 
 // ------------------------------------------------------------------------------------------ tables
 

@@ -17,9 +17,9 @@
 #include "io/bytes.h"
 #include "io/err.h"
 #include "kernels/coded.h"
-#include "kernels/mix.h"
+#include "kernels/codec/mix.h"
 #include "kernels/pool.h"
-#include "kernels/rans.h"
+#include "kernels/codec/rans.h"
 
 enum {
     BASIS_BITS = RANS_BITS, // of a probability

@@ -6,8 +6,8 @@
 
 #include "cache/basis.h"
 #include "io/mem.h"
-#include "kernels/eigen.h"
-#include "kernels/mix.h"
+#include "kernels/codec/eigen.h"
+#include "kernels/codec/mix.h"
 
 enum {
     COUNTED = 256,   // tokens whose coefficients are counted

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/mem.h"
-#include "kernels/mix.h"
+#include "kernels/codec/mix.h"
 
 struct room {
     size_t width, wp; // elements of a group; padded

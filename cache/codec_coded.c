@@ -11,9 +11,9 @@
 #include "cache/codec_impl.h"
 #include "cache/coded_panel.h"
 #include "io/mem.h"
-#include "kernels/mix.h"
-#include "kernels/mix_bytes.h"
-#include "kernels/mix_place.h"
+#include "kernels/codec/mix.h"
+#include "kernels/codec/mix_bytes.h"
+#include "kernels/codec/mix_place.h"
 
 _Static_assert((int)CODEC_SIDE <= (int)RANS_SIDE, "chunks side by side are read so");
 

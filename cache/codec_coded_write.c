@@ -5,7 +5,7 @@
 
 #include "cache/coded.h"
 #include "io/mem.h"
-#include "kernels/mix.h"
+#include "kernels/codec/mix.h"
 #include "kernels/vectors.h"
 
 int coded_recipe_ok(const struct kvz_recipe *r)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "kernels/mix_bytes.h"
+#include "kernels/codec/mix_bytes.h"
 #include "kernels/vectors.h"
 
 enum { LANES = 16 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "io/mem.h"
-#include "kernels/mix_bytes.h"
+#include "kernels/codec/mix_bytes.h"
 #include "kernels/vectors.h"
 
 enum { LANES = 16, DIGIT_BITS = 6, DIGIT = 1 << DIGIT_BITS };

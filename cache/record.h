@@ -62,8 +62,6 @@ int record_check_layer(const struct record *r, const struct kvz_meta *m, const s
 // Decodes into [n_kv_heads][stride][head_dim].
 int record_kv(const struct record *r, const struct kvz_meta *m, const struct basis *basis,
               uint32_t layer, float *k, float *v, uint32_t stride, struct err *e);
-// R17: the codec number CODEC, if a chunk in an index with RECIPE may be stored with it, else NULL.
-const struct codec *record_codec(const struct kvz_recipe *recipe, uint32_t codec);
 // Attention that each token received, mean over layers; MASS [n_tokens] may be NULL.
 int record_mass(const struct record *r, float *mass, struct err *e);
 // IDS and TOKEN_BYTES [n_tokens], TEXT [text_bytes]; each may be NULL.

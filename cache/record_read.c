@@ -94,7 +94,8 @@ int record_chunk_data(const struct record *r, uint32_t layer, const uint8_t **da
     return 0;
 }
 
-const struct codec *record_codec(const struct kvz_recipe *recipe, uint32_t codec)
+// R17: the codec number CODEC, if a chunk in an index with RECIPE may be stored with it, else NULL.
+static const struct codec *codec_of(const struct kvz_recipe *recipe, uint32_t codec)
 {
     int sink = codec == CODEC_FLOAT16 || (codec == CODEC_ROTATED && codec_is_fitted(recipe->codec));
     return codec == recipe->codec || sink ? codec_find(codec) : NULL;
@@ -104,7 +105,7 @@ int record_find_layer(const struct record *r, const struct kvz_meta *m, const st
                       uint32_t layer, struct record_layer *out, struct err *e)
 {
     uint32_t id = record_chunk(r, layer).codec;
-    if (!(out->codec = record_codec(&m->recipe, id)))
+    if (!(out->codec = codec_of(&m->recipe, id)))
         return err_set(e, ERR_FORMAT, "it is stored with codec %u", id);
     out->shape = (struct codec_shape){.n_tokens = r->head.n_tokens,
                                       .n_kv_heads = m->n_kv_heads,

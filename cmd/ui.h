@@ -68,7 +68,7 @@ int ui_columns(FILE *f);
 
 enum { UI_BUF = 32 };
 const char *ui_bytes(char buf[UI_BUF], uint64_t bytes); // "12.3 MB", powers of 1000
-static inline const char *ui_s(uint64_t n)              // "1 token", "2 tokens"
+static inline const char *ui_s(uint64_t n)              // "" of 1, else "s": what "token" ends in
 {
     return n == 1 ? "" : "s";
 }

@@ -10,7 +10,7 @@
 // How the levels of a channel are coded: see struct basis_table.
 struct coded_table {
     int n_joint, most, shift;
-    const uint32_t *slots; // [RANS_SLOTS], see kernels/rans.h
+    const uint32_t *slots; // [RANS_SLOTS], see kernels/codec/rans.h
 };
 
 struct coded_group {         // heads that are mixed together

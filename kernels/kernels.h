@@ -15,8 +15,9 @@
 // Operations are asynchronous: upload, download and sync wait. Every result is independent of the
 // number of threads, bit for bit, and each row of a matmul result depends only on its own row of x.
 //
-// kernels/cpu/ref.c has every operation in plain C, which all others are tested against. An
-// operation that may be NULL says what the caller does instead.
+// kernels/cpu/ref.c has the operations of processors in plain C, which all others are tested
+// against. Those that only devices with memory of their own have are tested against the callers'
+// own code, which does their work elsewhere; an operation that may be NULL says so.
 #ifndef LCTOOL_KERNELS_KERNELS_H
 #define LCTOOL_KERNELS_KERNELS_H
 
@@ -423,21 +424,25 @@ struct device_options {
     uint64_t vram;    // bytes of its memory that a GPU may use; 0: all there is
     // 1: products and attention take their operands as they are. 0: where that is faster they may
     // first round them.
-    //   products of many rows   x to 8 bits, 32 neighbours with one scale: "avx512vnni", "avxvnni",
-    //                           "neondot", "neoni8mm", and with weights of Q4_0, Q4_1 or Q4_K
-    //                           "avx2" and "avx512"; to 16 bits, 32 or 16 neighbours with one
-    //                           scale: "avx2" with all others but F32, F16 and BF16; x and weights
-    //                           to bfloat16: "amx"; weights of Q4_0, Q4_1 and Q4_K to 8 bits, 128
-    //                           neighbours with one scale: "avx512vnni", "avxvnni"
-    //   of up to 8 rows (16     x to 8 bits with weights of Q4_0 or Q4_1: all but "neon"; of Q8_0:
-    //   "amx", 24 "avx512vnni", all but that and "avx512"
-    //   32 "avx512")
-    //   attention of many       to bfloat16: "amx"; to whole numbers of 11 to 15 bits: the others
-    //   queries                 of x86-64
-    //   of a few                keys and values in attend_piece.kept to 8 bits: all but "ref"
-    //   scans                   q to 16 bits where head_dim is a multiple of 4: those that have
-    //                           products of bytes, "avx512vnni", "avxvnni", "amx", "neondot",
-    //                           "neoni8mm"
+    //   products of many rows
+    //       x to 8 bits, 32 neighbours with one scale: "avx512vnni", "avxvnni", "neondot",
+    //           "neoni8mm", and with weights of Q4_0, Q4_1 or Q4_K "avx2" and "avx512"
+    //       x to 16 bits, 32 or 16 neighbours with one scale: "avx2", weights of all other types but
+    //           F32, F16 and BF16
+    //       x and weights to bfloat16: "amx"
+    //       weights of Q4_0, Q4_1 and Q4_K to 8 bits, 128 neighbours with one scale: "avx512vnni",
+    //           "avxvnni"
+    //   products of few rows (up to 8; "amx" 16, "avx512vnni" 24, "avx512" 32)
+    //       x to 8 bits: with weights of Q4_0 or Q4_1 all but "neon", of Q8_0 all but "neon" and
+    //           "avx512"
+    //   attention of many queries
+    //       to bfloat16: "amx"
+    //       to whole numbers of 11 to 15 bits: the others of x86-64
+    //   attention of a few queries
+    //       keys and values in attend_piece.kept to 8 bits: all but "ref"
+    //   scans
+    //       q to 16 bits where head_dim is a multiple of 4: those that have products of bytes,
+    //           "avx512vnni", "avxvnni", "amx", "neondot", "neoni8mm"
     // "ref" rounds x to 8 bits.
     int exact;
     // A directory, made when it is needed, where weights in the device's own form are kept for the

@@ -32,7 +32,7 @@ get_root() {
 export PKG_CONFIG_SYSROOT_DIR=$root
 export PKG_CONFIG_LIBDIR=$root/usr/lib/aarch64-linux-gnu/pkgconfig:$root/usr/share/pkgconfig
 programs=$build/tests/isas
-for t in tests/unit/kernels/test_*.c; do
+for t in tests/unit/kernels/test_*.c tests/unit/kernels/codec/test_*.c; do
     case $t in *test_cuda*) ;; *) programs="$programs $build/tests/$(basename "$t" .c)" ;; esac
 done
 # shellcheck disable=SC2086

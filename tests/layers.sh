@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 rooms="cmd
 engine/calibrate engine/summarize engine/ask engine/survey engine/tables engine/lookup engine/answer engine/encode engine/method engine/embed engine/stream engine/model engine/tok
 engine/company engine/changed engine/question engine/text
-cache kernels/cuda kernels/cpu kernels io/doc io"
+cache kernels/cuda kernels/cpu kernels/codec kernels io/doc io"
 # What several files of one room share and nobody else may include, but tests. (Summaries ask as engine/ask/ does, by
 # its ask.h, and both read by engine/answer/reading.h: these are known to more rooms than their own.)
 inside="engine/calibrate/calibrate.h engine/calibrate/measure.h engine/calibrate/measure_store.h
@@ -38,6 +38,11 @@ for header in $inside; do
         bad=1
     fi
 done
+# What the commands know of the engine is its interface, and that of the second model.
+if grep -nE '^ *# *include "engine/' main.c cmd/*.[ch] | grep -vE '"engine/(engine|embed/embedder)\.h"'; then
+    echo "layers: cmd/ must not look inside the engine" >&2
+    bad=1
+fi
 # Only device.c, which opens one of the two backends, knows both; neither knows the other.
 if grep -nE '^ *# *include "kernels/cpu/' kernels/cuda/*; then
     echo "layers: kernels/cuda/ must not include kernels/cpu/" >&2

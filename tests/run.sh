@@ -151,5 +151,6 @@ if [ $((passed + failed + skipped)) = 0 ]; then
     echo "no test ran" >&2
     failed=1
 fi
+[ $skipped = 0 ] || [ -n "$skips" ] || echo "$skipped skipped, for this machine lacks what they need"
 echo "$passed passed, $failed failed${skips:+, $skipped skipped}"
 [ $failed = 0 ]

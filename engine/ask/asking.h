@@ -1,6 +1,6 @@
 // The state of one question while it is asked, and its steps, in their order:
 //
-//     ask.c               setup, the choice, the read pass, the answer
+//     ask_one.c           setup, the choice, the read pass, the answer
 //     target.h            names that tell which document is asked, and nothing else
 //     votes.h             the probe pass and the votes; focus.h: where in a block they fall
 //     near.h              how near sentences are to the question by their vectors
@@ -14,8 +14,8 @@
 //     amended.h           what the document says otherwise later, whoever answered
 //     evidence.h          the passages that the answer rests on
 //
-// A question of two halves is asked as two (compound.c); one about all of the text is answered by
-// searching it (ask_survey.c).
+// ask() is in ask.c; it asks a question of two halves as two (compound.h). One about all of the
+// text is answered by searching it (ask_survey.c).
 #ifndef LCTOOL_ENGINE_ASK_ASKING_H
 #define LCTOOL_ENGINE_ASK_ASKING_H
 
@@ -42,7 +42,7 @@ struct asking {
     const struct ask_options *o;
     struct answer *a;
 
-    // How: the options, and what stands for them where they are not given (setup of ask.c).
+    // How: the options, and what stands for them where they are not given (setup of ask_one.c).
     struct {
         const struct chat *chat;
         struct method parts; // the index's, changed as the question's options say
@@ -71,7 +71,7 @@ struct asking {
         struct prompt ranked, probe, read;
     } prompts;
 
-    // What the heads say (votes.c; preselect of ask.c; focus.c).
+    // What the heads say (votes.c; preselect of ask_one.c; focus.c).
     struct {
         struct ballot *ballot;      // those who rank blocks change its order and scores
         float **queries;            // [n_layers] -> [probe.n][n_heads][head_dim] raw, or NULL

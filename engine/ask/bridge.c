@@ -13,7 +13,7 @@
 #include "engine/ask/sentence.h"
 #include "engine/method/bm25.h"
 #include "engine/question/question.h"
-#include "engine/text/statement.h"
+#include "engine/text/stands.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
 
@@ -54,7 +54,7 @@ void bridge_done(struct bridge *g)
 static void keep_lead(struct bridge *g, struct lead l)
 {
     int at = g->n, known = sentences_overlap(&l.v, &g->first) || l.weight < WEIGHT ||
-                           l.weight < SHARE * g->all || !statement_is_prose(l.v.text);
+                           l.weight < SHARE * g->all || !stands_ended(l.v.text, strlen(l.v.text));
     for (int i = 0; i < g->n; i++)
         known |= sentences_overlap(&l.v, &g->leads[i].v);
     while (at > 0 && l.weight > g->leads[at - 1].weight)
@@ -298,7 +298,7 @@ int bridge_over(struct asking *q, struct err *e)
     if (!may_need(q))
         return 0;
     int rc = sentence_new(&g.first, q, q->votes.ballot->order[0], e);
-    if (!rc && statement_is_prose(g.first.text))
+    if (!rc && stands_ended(g.first.text, strlen(g.first.text)))
         rc = bridge_find(&g, q, e);
     const struct judge *j = &q->judged.judge;
     const int known = rc ? -1 : judge_known(j, g.first.text);

@@ -1,20 +1,14 @@
 #define _GNU_SOURCE
-// ask() itself: a question is asked plainly and without its slips, and one of two halves as two,
-// whose answers are joined.
+#include "engine/ask/compound.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/answer/quote.h"
-#include "engine/ask/amended.h"
 #include "engine/ask/ask.h"
 #include "engine/ask/evidence.h"
-#include "engine/model/model.h"
 #include "engine/question/apart.h"
-#include "engine/question/plainly.h"
-#include "engine/question/question.h"
-#include "engine/survey/spelling.h"
 #include "engine/text/chars.h"
-#include "engine/tok/tok.h"
 #include "io/mem.h"
 
 // Appends B's text to A's, with BETWEEN before it.
@@ -128,24 +122,22 @@ static int join(struct answer *a, struct answer *b, int most, char between, stru
     return 0;
 }
 
-// Asks a question that is not divided: about all of the text (survey), or about passages.
-static int ask_part(struct model *m, struct kvz *const *indexes, int n_indexes,
-                    const struct ask_options *o, struct answer *a, int write, struct err *e)
+int compound_undivided(struct model *m, struct kvz *const *indexes, int n_indexes,
+                       const struct ask_options *o, struct answer *a, int write, struct err *e)
 {
     int rc = write ? ask_survey(indexes, n_indexes, o, a, e) : 0;
     return rc ? (rc < 0 ? rc : 0) : ask_one(m, indexes, n_indexes, o, a, write, e);
 }
 
-// The second half's answer is held back until it is known whether it says more than the first one.
-static int ask_both(struct model *m, struct kvz *const *indexes, int n_indexes,
-                    const struct ask_options *o, const char *const *halves, struct answer *a,
-                    int write, struct err *e)
+int compound_ask(struct model *m, struct kvz *const *indexes, int n_indexes,
+                 const struct ask_options *o, const char *const *halves, struct answer *a,
+                 int write, struct err *e)
 {
     struct ask_options own = *o;
-    struct answer second = {0};
+    struct answer second = {0}; // held back until it is known whether it says more than the first
     own.question = halves[0];
     own.alternative = -1; // or it is not plain which half has it
-    int rc = ask_part(m, indexes, n_indexes, &own, a, write, e);
+    int rc = compound_undivided(m, indexes, n_indexes, &own, a, write, e);
     if (rc)
         return rc;
     int left = o->max_tokens ? o->max_tokens - a->answer_tokens : 0;
@@ -154,7 +146,7 @@ static int ask_both(struct model *m, struct kvz *const *indexes, int n_indexes,
     own.max_tokens = left;
     own.text = NULL;
     if (!stopped)
-        rc = ask_part(m, indexes, n_indexes, &own, &second, write, e);
+        rc = compound_undivided(m, indexes, n_indexes, &own, &second, write, e);
     if (!rc && !stopped) {
         size_t before = a->text_bytes;
         int most = a->n_evidence > second.n_evidence ? a->n_evidence : second.n_evidence;
@@ -168,10 +160,8 @@ static int ask_both(struct model *m, struct kvz *const *indexes, int n_indexes,
     return rc;
 }
 
-// Asks about two things apart, where all of the text tells what each of them is: 1, 0 where it does
-// not, or an error.
-static int survey_both(struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
-                       struct answer *a, struct err *e)
+int compound_survey(struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
+                    struct answer *a, struct err *e)
 {
     struct ask_options own = *o;
     struct answer second = {0};
@@ -196,81 +186,4 @@ static int survey_both(struct kvz *const *indexes, int n_indexes, const struct a
     free(things[0]);
     free(things[1]);
     return rc;
-}
-
-// Asks O's question, which is a plain one.
-static int ask_plain(struct model *m, struct kvz *const *indexes, int n_indexes,
-                     const struct ask_options *o, struct answer *a, int write, struct err *e)
-{
-    enum { FEW = 4 }; // as many threads at most
-    for (int i = 0; i < n_indexes && n_indexes <= FEW; i++)
-        kvz_check_beside(indexes[i]);
-    char *halves[2] = {NULL, NULL};
-    int one = o->answer_prefix || o->hops == 1 || question_for_several(o->question);
-    int rc = one ? 0 : question_halves(o->question, &halves[0], &halves[1], e), found = 0;
-    if (!rc && !one && write && (found = survey_both(indexes, n_indexes, o, a, e)))
-        return found < 0 ? found : 0;
-    if (!rc)
-        rc = ask_part(m, indexes, n_indexes, o, a, write, e);
-    else if (rc > 0)
-        rc = ask_both(m, indexes, n_indexes, o, (const char *const *)halves, a, write, e);
-    free(halves[0]);
-    free(halves[1]);
-    return rc;
-}
-
-// Whether WORD [n] is a token of model CTX: a word that it has often read.
-static int is_token(const void *ctx, const char *word, size_t n)
-{
-    enum { LONGEST = 64 };
-    const struct model *m = ctx;
-    char own[LONGEST] = " ";
-    struct tok_list l = {0};
-    struct err e;
-    if (n + 1 >= sizeof own)
-        return 0;
-    memcpy(own + 1, word, n);
-    const int rc = tok_encode(m->tok, own, n + 1, TOK_PLAIN, &l, &e), one = l.n == 1;
-    tok_list_free(&l);
-    return !rc && one;
-}
-
-// Asks O's question as it can be typed, plainly, and with the documents' words where it has slips
-// of the keyboard. What is to be continued by a given answer is asked as it stands.
-static int ask_as_meant(struct model *m, struct kvz *const *indexes, int n_indexes,
-                        const struct ask_options *o, struct answer *a, int write, struct err *e)
-{
-    struct ask_options own = *o;
-    char *typed, *plain = NULL, *mended = NULL;
-    int rc = plainly_typed(o->question, &typed, e);
-    own.question = typed ? typed : o->question;
-    if (!rc)
-        rc = plainly_asked(own.question, &plain, e);
-    own.question = plain ? plain : own.question;
-    if (!rc && !o->answer_prefix)
-        rc = spelling_mended(&mended, own.question, indexes, n_indexes, is_token, m, e);
-    own.question = mended ? mended : own.question;
-    if (!rc)
-        rc = ask_plain(m, indexes, n_indexes, &own, a, write, e);
-    if (!rc && write && (rc = amended_say(m, indexes, &own, a, e)))
-        answer_done(a);
-    free(typed);
-    free(plain);
-    if (rc)
-        free(mended);
-    else
-        a->asked = mended;
-    return rc;
-}
-
-int ask(struct model *m, struct kvz *const *indexes, int n_indexes, const struct ask_options *o,
-        struct answer *a, struct err *e)
-{
-    return ask_as_meant(m, indexes, n_indexes, o, a, 1, e);
-}
-
-int ask_choose(struct model *m, struct kvz *const *indexes, int n_indexes,
-               const struct ask_options *o, struct answer *a, struct err *e)
-{
-    return ask_as_meant(m, indexes, n_indexes, o, a, 0, e);
 }

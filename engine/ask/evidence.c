@@ -52,8 +52,10 @@ static int is_inside(const char *text, uint64_t at)
     return word_has(text[at - 1]) && word_has(text[at]);
 }
 
-int evidence_widen(struct evidence *v, const char *text, uint64_t start, size_t from, size_t to,
-                   struct err *e)
+// V, whose text is freed, becomes bytes FROM to TO of TEXT, which begins with byte START of its
+// document; its focus stays.
+static int widen(struct evidence *v, const char *text, uint64_t start, size_t from, size_t to,
+                 struct err *e)
 {
     char *own = mem_new(to - from + 1, 1, e);
     if (!own)
@@ -105,7 +107,7 @@ int evidence_whole(struct evidence *v, struct kvz *k, struct err *e)
     // A focus that begins or ends with the passage grows with it.
     v->focus_start = v->focus_start == v->start ? from : v->focus_start;
     v->focus_end = v->focus_end == v->end ? to : v->focus_end;
-    return evidence_widen(v, text, 0, (size_t)from, (size_t)to, e);
+    return widen(v, text, 0, (size_t)from, (size_t)to, e);
 }
 
 int evidence_at(struct evidence *v, struct kvz *k, int index, uint64_t block, uint64_t start,
@@ -315,8 +317,7 @@ static int focus_on(struct evidence *v, const struct vicinity *near, size_t from
     if (from >= to || from >= end || to <= own)
         return 0;
     if (from < own || to > end)
-        rc = evidence_widen(v, near->s.text, near->s.start, from < own ? from : own,
-                            to > end ? to : end, e);
+        rc = widen(v, near->s.text, near->s.start, from < own ? from : own, to > end ? to : end, e);
     v->focus_start = near->s.start + from;
     v->focus_end = near->s.start + to;
     return rc;

@@ -33,10 +33,6 @@ int evidence_whole(struct evidence *v, struct kvz *k, struct err *e);
 // votes gave it a score. After an error V's text may be there.
 int evidence_at(struct evidence *v, struct kvz *k, int index, uint64_t block, uint64_t start,
                 uint64_t end, struct err *e);
-// V, whose text is freed, becomes bytes FROM to TO of TEXT, which begins with byte START of its
-// document; its focus stays.
-int evidence_widen(struct evidence *v, const char *text, uint64_t start, size_t from, size_t to,
-                   struct err *e);
 // Cuts from V what any of the N passages BETTER has, and returns 1; or 0, leaving V as it is, when
 // but a word's end would be left. A focus that is cut away becomes the whole passage.
 int evidence_apart(struct evidence *v, const struct evidence *better, int n);

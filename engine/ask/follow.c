@@ -20,7 +20,7 @@
 #include "engine/ask/sentence.h"
 #include "engine/question/asked.h"
 #include "engine/question/question.h"
-#include "engine/text/statement.h"
+#include "engine/text/stands.h"
 #include "engine/text/wordlist.h"
 #include "engine/text/words.h"
 #include "io/mem.h"
@@ -269,7 +269,8 @@ int follow_on(struct asking *q, struct err *e)
     if ((rc = focus_of(q, best, &found, &token, e)) || !found)
         return rc;
     if (!(rc = sentence_new(&first, q, best, e)) &&
-        ((empty = says_nothing(q->o->question, first.text)) || statement_is_prose(first.text)) &&
+        ((empty = says_nothing(q->o->question, first.text)) ||
+         stands_ended(first.text, strlen(first.text))) &&
         !(rc = follow_reach(&r, q->o->question, &first, q->k[index], block, token, e)) &&
         r.both.end > first.end && (empty || r.lacked || !is_apart(first.text, r.both.text)) &&
         !(rc = sentence_headed(&r.both, q->k[index], block, q->o->question, e)) &&

@@ -7,7 +7,8 @@
 #include "io/mem.h"
 #include "kernels/vectors.h"
 
-size_t embedder_lay(const struct embedder *x, struct embedder_scratch *s, int n)
+// Lays S out for a pass of N rows, or with s.all NULL only counts: returns how many floats it has.
+static size_t lay(const struct embedder *x, struct embedder_scratch *s, int n)
 {
     enum { LINE = 64 / sizeof(float) };
     const int wide = x->info.n_embd;
@@ -189,7 +190,7 @@ static void run_pass(void *ctx, struct device *d, int task, int thread)
     const size_t wide = (size_t)x->info.n_embd;
     struct embedder_pass *b = &x->pass[task];
     const struct run r = {x, d, &x->s[thread], b};
-    embedder_lay(x, r.s, b->rows);
+    lay(x, r.s, b->rows);
     embed_rows(&r);
     for (int i = 0; i < x->info.n_layers; i++)
         run_layer(&r, &x->layers[i]);
@@ -311,7 +312,7 @@ int embedder_need_scratch(struct embedder *x, int n, struct err *e)
     struct device *d = x->device;
     for (; x->n_s < n; x->n_s++) {
         struct embedder_scratch *s = &x->s[x->n_s];
-        if (!(s->all = d->ops->alloc(d, embedder_lay(x, s, x->rows) * sizeof *s->all, e)))
+        if (!(s->all = d->ops->alloc(d, lay(x, s, x->rows) * sizeof *s->all, e)))
             return ERR_NOMEM;
     }
     return 0;

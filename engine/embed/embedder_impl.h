@@ -77,9 +77,6 @@ struct embedder {
     int n_ones;
 };
 
-// Lays S out for a pass of N rows, or with s.all NULL only counts: returns how many floats it has.
-size_t embedder_lay(const struct embedder *x, struct embedder_scratch *s, int n);
-
 // Memory for the passes of N threads at a time.
 int embedder_need_scratch(struct embedder *x, int n, struct err *e);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "io/mem.h"
-#include "kernels/eigen.h"
+#include "kernels/codec/eigen.h"
 #include "kernels/vectors.h"
 
 // A [wide][wide] += x x^T, of which only what is on the diagonal and left of it is computed.

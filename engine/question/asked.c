@@ -70,8 +70,9 @@ double asked_fit(const char *question, const char *text)
 {
     const enum asked_kind asked = asked_kind(question);
     // Of what month is asked for another sentence may tell.
-    if (asked == TIME && !asked_for_date(question) && !dates_say(question, strlen(question)) &&
-        !asked_for_bound(question) && has_day_of_month(text))
+    if (asked == ASKED_TIME && !asked_for_date(question) &&
+        !dates_say(question, strlen(question)) && !asked_for_bound(question) &&
+        has_day_of_month(text))
         return DAY;
     if (asked_says_when(question, text) || asked_says_term(question, text))
         return TERM;
@@ -110,7 +111,7 @@ int asked_lacks_value(const char *question, const char *text)
 
 int asked_misses(const char *question, const char *text, double fit)
 {
-    return (fit < 0 && asked_kind(question) != NAME) || asked_is_to_do(question, text);
+    return (fit < 0 && asked_kind(question) != ASKED_NAME) || asked_is_to_do(question, text);
 }
 
 int asked_left_out(const char *question, const char *answer, const char *sentence)
@@ -123,7 +124,7 @@ int asked_left_out(const char *question, const char *answer, const char *sentenc
         return dates_fix(sentence, strlen(sentence)) ? !dates_fix(answer, strlen(answer))
                                                      : !dates_say(answer, strlen(answer));
     // A name may be the first word of an answer, where any word is as large.
-    return asked != NAME && !asked_tells(asked, answer) && asked_tells(asked, sentence);
+    return asked != ASKED_NAME && !asked_tells(asked, answer) && asked_tells(asked, sentence);
 }
 
 int asked_default_left_out(const char *question, const char *text)
@@ -144,11 +145,11 @@ int asked_hours_left_out(const char *question, const char *text)
     static const char opens[] = " open opens opening close closes closing closed shut shuts ",
                       says[] = " daily till until ";
     static const char *const hours[] = {"opening hours", "opening times", "hours of opening"};
-    int asks = asked_kind(question) == TIME && asked_has_any(question, opens);
+    int asks = asked_kind(question) == ASKED_TIME && asked_has_any(question, opens);
     for (size_t i = 0; i < sizeof hours / sizeof *hours; i++)
         asks |= strcasestr(question, hours[i]) != NULL;
-    return asks &&
-           !((asked_has_any(text, opens) || asked_has_any(text, says)) && asked_tells(TIME, text));
+    return asks && !((asked_has_any(text, opens) || asked_has_any(text, says)) &&
+                     asked_tells(ASKED_TIME, text));
 }
 
 int asked_what(const char *question)
@@ -194,7 +195,7 @@ int asked_for_account(const char *question)
     char word[ASKED_LONGEST + 1];
     size_t at = 0;
     question = question_clause(question);
-    if (asked_kind(question) == REASON)
+    if (asked_kind(question) == ASKED_REASON)
         return 1;
     return asked_next_word(question, &at, word) && asked_is(word, " how wie ") &&
            asked_next_word(question, &at, word) &&
@@ -371,7 +372,7 @@ int asked_reason_left_out(const char *question, const char *text)
 {
     static const char words[] =
         " because reason reasons due owing weil grund gr\xc3\xbcnde aufgrund ";
-    return asked_kind(question) == REASON && !asked_has_any(text, words);
+    return asked_kind(question) == ASKED_REASON && !asked_has_any(text, words);
 }
 
 int asked_answered(const char *question, const char *text)
@@ -381,7 +382,7 @@ int asked_answered(const char *question, const char *text)
     if (((asked_for_steps(question) || asks_what_to_do(question)) && tells_no_way(text)) ||
         (asks_what_to_do(question) && !tells_to_do(text)) || asked_reports(question, text))
         return 0;
-    if (asked_kind(question) == REASON && !asked_tells(REASON, text))
+    if (asked_kind(question) == ASKED_REASON && !asked_tells(ASKED_REASON, text))
         return 0;
     return !(asked_what(question) && !asked_has_any(question, DENIALS) &&
              asked_has_any(text, DENIALS));

@@ -84,7 +84,7 @@ static int has_clock(const char *text)
         if (asked_is(word, alone) || (asked_is(last, " the every ") && asked_is(word, half)) ||
             (asked_is(last, ends) && asked_is(word, meals)) || asked_is(word, " hourly ") ||
             (asked_is(last, before) &&
-             (digits || asked_tells(NUMBER, word) || asked_is(word, " one two past ")) &&
+             (digits || asked_tells(ASKED_NUMBER, word) || asked_is(word, " one two past ")) &&
              is_hour(text, at)))
             return 1;
     }

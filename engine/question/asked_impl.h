@@ -7,7 +7,16 @@
 #include "engine/text/words.h"
 
 // What a question asks for.
-enum asked_kind { ANYTHING, NUMBER, SPAN, PHONE, MAIL, TIME, NAME, REASON };
+enum asked_kind {
+    ASKED_ANYTHING,
+    ASKED_NUMBER,
+    ASKED_SPAN,
+    ASKED_PHONE,
+    ASKED_MAIL,
+    ASKED_TIME,
+    ASKED_NAME,
+    ASKED_REASON
+};
 
 // Verbs that a question has right behind the word that asks.
 #define ASKED_VERBS                                                                                \

@@ -20,12 +20,12 @@ static const char PHONES[] = " phone telephone mobile fax telefonnummer handynum
 static enum asked_kind asked_to_reach(const char *question)
 {
     if (asked_has_any(question, " number nummer ") && asked_has_any(question, " ring call dial "))
-        return PHONE;
+        return ASKED_PHONE;
     if (!asked_has_any(question, PLACES))
-        return ANYTHING;
-    return asked_has_any(question, PHONES)  ? PHONE
-           : asked_has_any(question, MAILS) ? MAIL
-                                            : ANYTHING;
+        return ASKED_ANYTHING;
+    return asked_has_any(question, PHONES)  ? ASKED_PHONE
+           : asked_has_any(question, MAILS) ? ASKED_MAIL
+                                            : ASKED_ANYTHING;
 }
 
 // What a German question asks for.
@@ -33,23 +33,23 @@ static enum asked_kind asked_in_german(const char *question, size_t at, const ch
 {
     char word[ASKED_LONGEST + 1];
     if (asked_is(first, WORDLIST_WHEN_GERMAN))
-        return TIME;
+        return ASKED_TIME;
     if (asked_is(first, WORDLIST_WHY_GERMAN))
-        return REASON;
+        return ASKED_REASON;
     if (asked_is(first, " wieviel wieviele "))
-        return NUMBER;
+        return ASKED_NUMBER;
     const int how = asked_is(first, " wie ");
     const enum asked_kind reach = asked_to_reach(question);
-    if (reach != ANYTHING)
+    if (reach != ASKED_ANYTHING)
         return reach;
     if ((!how && !asked_is(first, " was ")) || !asked_next_word(question, &at, word))
-        return ANYTHING;
+        return ASKED_ANYTHING;
     if (how && asked_is(word, " lange lang "))
-        return SPAN;
+        return ASKED_SPAN;
     return asked_is(word, how ? " viel viele vielen oft hoch tief alt breit weit schwer "
                               : " kostet kosten ")
-               ? NUMBER
-               : ANYTHING;
+               ? ASKED_NUMBER
+               : ASKED_ANYTHING;
 }
 
 // Whether QUESTION asks how much of something there is: "What moisture did the chips have?", but
@@ -70,26 +70,28 @@ enum asked_kind asked_kind(const char *question)
     size_t at = 0;
     question = question_clause(question);
     if (!asked_word(question, &at, word))
-        return ANYTHING;
+        return ASKED_ANYTHING;
     if (asked_is(word, WORDLIST_WHO))
-        return NAME;
+        return ASKED_NAME;
     if (asked_is(word, " when "))
-        return TIME;
+        return ASKED_TIME;
     if (asked_is(word, " why "))
-        return REASON;
+        return ASKED_REASON;
     if (asked_is(word, WORDLIST_WHEN_GERMAN WORDLIST_WHY_GERMAN " wieviel wieviele wie was "))
         return asked_in_german(question, at, word);
     const int how = asked_is(word, " how ");
     if ((!how && !asked_is(word, " what which ")) || !asked_next_word(question, &at, word))
-        return ANYTHING;
+        return ASKED_ANYTHING;
     if (how)
-        return asked_is(word, ASKED_VERBS) ? ANYTHING : asked_is(word, " long ") ? SPAN : NUMBER;
+        return asked_is(word, ASKED_VERBS) ? ASKED_ANYTHING
+               : asked_is(word, " long ")  ? ASKED_SPAN
+                                           : ASKED_NUMBER;
     const enum asked_kind reach = asked_to_reach(question);
-    if (reach != ANYTHING)
+    if (reach != ASKED_ANYTHING)
         return reach;
-    return asked_is(word, TIMES)                                             ? TIME
-           : asked_has_any(question, AMOUNTS) || asks_for_quantity(question) ? NUMBER
-                                                                             : ANYTHING;
+    return asked_is(word, TIMES)                                             ? ASKED_TIME
+           : asked_has_any(question, AMOUNTS) || asks_for_quantity(question) ? ASKED_NUMBER
+                                                                             : ASKED_ANYTHING;
 }
 
 int asked_for_version(const char *question)

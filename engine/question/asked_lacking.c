@@ -278,7 +278,7 @@ static int lacks_portion(const char *question, const char *text)
     if (!asked_behind(question, words, 3) || strchr(text, '%') || asked_has_any(text, shares))
         return 0;
     for (size_t at = 0; asked_next_word(text, &at, word);) { // "one in five"
-        const int number = asked_tells(NUMBER, word) || asked_is(word, " one ");
+        const int number = asked_tells(ASKED_NUMBER, word) || asked_is(word, " one ");
         if (number && joint)
             return 0;
         joint = (n && asked_is(word, between)) || (joint && asked_is(word, " the "));
@@ -388,7 +388,7 @@ int asked_rate_left_out(const char *question, const char *text)
                                         " year yearly annual annually annum jahr "};
     char word[ASKED_LONGEST + 1];
     int per = 0;
-    if (asked_kind(question) != NUMBER)
+    if (asked_kind(question) != ASKED_NUMBER)
         return 0;
     for (size_t at = 0; asked_next_word(question, &at, word);) {
         for (size_t i = 0; per && i < sizeof spans / sizeof *spans; i++)
@@ -407,7 +407,7 @@ int asked_lacking(const char *question, const char *text)
         asked_lacks_clock(question, text) || asked_of_other_period(question, text))
         return 1;
     switch (asked_kind(question)) {
-    case NUMBER:
+    case ASKED_NUMBER:
         if (asked_for_age(question))
             return asked_lacks_age(text);
         return lacks_share(question, text) || lacks_deed(question, text) ||
@@ -416,11 +416,11 @@ int asked_lacking(const char *question, const char *text)
                (!asked_has_amount(text) && !asks_frequency(question) &&
                 !asked_has_any(text, " no none free both neither single sole lone pair couple "
                                      "fortnight keine kostenlos "));
-    case SPAN:
+    case ASKED_SPAN:
         return asked_only_took(question, text) ||
-               (!asked_tells(SPAN, text) && !asked_has_amount(text));
-    case PHONE:
-    case MAIL:
+               (!asked_tells(ASKED_SPAN, text) && !asked_has_amount(text));
+    case ASKED_PHONE:
+    case ASKED_MAIL:
         return !asked_tells(asked_kind(question), text);
     default:
         break;

@@ -28,7 +28,7 @@ static int has_age(const char *text)
         const size_t from = at - strlen(word);
         const int apart = from > 1 && (text[from - 1] == '(' || !memcmp(text + from - 2, ", ", 2));
         size_t to = at;
-        if (asked_tells(NUMBER, word) && (behind || apart) &&
+        if (asked_tells(ASKED_NUMBER, word) && (behind || apart) &&
             !(asked_next_word(text, &to, next) && asked_is(next, measures)))
             return 1;
     }
@@ -37,13 +37,13 @@ static int has_age(const char *text)
 
 int asked_lacks_age(const char *text)
 {
-    return !(has_age(text) && asked_tells(NUMBER, text));
+    return !(has_age(text) && asked_tells(ASKED_NUMBER, text));
 }
 
 int asked_no_birth(const char *question, const char *text)
 {
     static const char births[] = " born birth birthday birthdate dob geboren geburt geburtstag ";
-    if (!asked_has_any(question, " born geboren ") || asked_kind(question) != TIME ||
+    if (!asked_has_any(question, " born geboren ") || asked_kind(question) != ASKED_TIME ||
         asked_has_any(text, births))
         return 0;
     for (const char *life = text; (life = strchr(life, '(')); life++)

@@ -244,7 +244,7 @@ static int has_sum_in_words(const char *text)
     char word[ASKED_LONGEST + 1];
     int number = 0;
     for (size_t at = 0; asked_next_word(text, &at, word);
-         number = !is_digit(*word) && asked_tells(NUMBER, word))
+         number = !is_digit(*word) && asked_tells(ASKED_NUMBER, word))
         if (number && asked_is(word, " a an per each apiece ") &&
             !begins_with(text + at, strlen(text + at), " cent"))
             return 1;

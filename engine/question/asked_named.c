@@ -41,7 +41,7 @@ static int kind_asked(const char *question, char kind[ASKED_LONGEST + 1])
     if (thing)
         last_of_thing(thing, kind);
     else if (!asked_word(question, &at, word) || !asked_is(word, " which what ") ||
-             !asked_next_word(question, &at, kind) || asked_kind(question) != ANYTHING)
+             !asked_next_word(question, &at, kind) || asked_kind(question) != ASKED_ANYTHING)
         return 0;
     return strlen(kind) >= LEAST;
 }

@@ -282,19 +282,19 @@ static int has_reason(const char *text)
 int asked_tells(enum asked_kind asked, const char *text)
 {
     switch (asked) {
-    case NUMBER:
+    case ASKED_NUMBER:
         return has_number(text);
-    case SPAN:
+    case ASKED_SPAN:
         return has_span(text);
-    case PHONE:
+    case ASKED_PHONE:
         return phone_is_there(text);
-    case MAIL:
+    case ASKED_MAIL:
         return has_mail_address(text);
-    case TIME:
+    case ASKED_TIME:
         return has_number(text) || asked_has_when(text);
-    case NAME:
+    case ASKED_NAME:
         return has_name(text);
-    case REASON:
+    case ASKED_REASON:
         return has_reason(text);
     default:
         return 1;

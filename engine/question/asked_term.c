@@ -28,7 +28,7 @@ enum { N_VERBS = sizeof VERBS / sizeof *VERBS };
 
 int asked_for_bound(const char *question)
 {
-    if (asked_kind(question) != TIME)
+    if (asked_kind(question) != ASKED_TIME)
         return 0;
     for (size_t i = 0; i < N_VERBS; i++)
         if (asked_has_any(question, VERBS[i].asked))
@@ -60,7 +60,7 @@ int asked_says_term(const char *question, const char *text)
         return 0;
     for (size_t at = 0; asked_next_word(text, &at, word);) {
         if (term && asked_is(word, " is of shall will runs lasts "))
-            return asked_tells(SPAN, text + at);
+            return asked_tells(ASKED_SPAN, text + at);
         term = asked_is(word, " term ");
     }
     return 0;

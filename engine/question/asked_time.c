@@ -71,7 +71,7 @@ static int has_same_number(const char *question, const char *text)
     for (size_t at = 0; asked_next_word(text, &at, word);) {
         const size_t n = strlen(word);
         if (!word_has_digit(word, n)) {
-            if (asked_tells(NUMBER, word))
+            if (asked_tells(ASKED_NUMBER, word))
                 return 0;
             continue;
         }
@@ -97,7 +97,7 @@ static int has_only_numbers_of(const char *text)
         const int number = word_has_digit(word, strlen(word));
         if (number && at == strlen(word) && is_one_of(text[at], ".)")) // "39. The fence"
             behind = 1;
-        if ((number && !behind) || (!number && asked_tells(NUMBER, word)))
+        if ((number && !behind) || (!number && asked_tells(ASKED_NUMBER, word)))
             return 0;
         some |= number;
         behind = asked_is(word, things);
@@ -161,7 +161,8 @@ int asked_only_ahead(const char *question, const char *text)
 {
     static const char days[] = WORDLIST_DATES WORDLIST_EACH_DAY
         "daily today tomorrow morning afternoon evening noon midnight weekday weekdays weekend ";
-    return asked_kind(question) == TIME && asked_has_any(text, " ahead advance beforehand ") &&
+    return asked_kind(question) == ASKED_TIME &&
+           asked_has_any(text, " ahead advance beforehand ") &&
            !asked_has_any(question, " book booked order ordered apply notice ahead advance ") &&
            !asked_has_any(text, days) && !dates_say(text, strlen(text)) &&
            !has_time_in_digits(text);
@@ -175,7 +176,7 @@ int asked_only_by_end(const char *question, const char *text)
     static const char *const by[] = {"the end", "expiry", "expiration"};
     char word[ASKED_LONGEST + 1];
     int may = 0;
-    if (asked_kind(question) != TIME || !asked_has_any(question, asks) ||
+    if (asked_kind(question) != ASKED_TIME || !asked_has_any(question, asks) ||
         asked_has_any(text, tells) || dates_say(text, strlen(text)) || has_time_in_digits(text))
         return 0;
     for (size_t at = 0; asked_next_word(text, &at, word); may = asked_is(word, " may can "))
@@ -194,8 +195,8 @@ int asked_no_time(const char *question, const char *text)
     if (asked_for_year(question))
         return !asked_has_year(text) && !asked_has_any(text, " year years jahr jahre ");
     if (!asked_for_date(question))
-        return asked_kind(question) == TIME && !asked_has_any(text, CONDITIONS) &&
-               (!asked_tells(TIME, text) || has_same_number(question, text) ||
+        return asked_kind(question) == ASKED_TIME && !asked_has_any(text, CONDITIONS) &&
+               (!asked_tells(ASKED_TIME, text) || has_same_number(question, text) ||
                 has_only_numbers_of(text));
     if (asks_for_day(question) && asked_has_year(question))
         return !has_day(question, text);

@@ -121,7 +121,7 @@ int asked_counts(const char *question, const char *text)
     if (!behind || !asked_next_word(behind, &at, noun) || asked_is(noun, others))
         return 0;
     for (at = 0; asked_next_word(text, &at, word); since++) {
-        if (asked_tells(NUMBER, word) || asked_is(word, " one no "))
+        if (asked_tells(ASKED_NUMBER, word) || asked_is(word, " one no "))
             since = -1;
         else if (since < 2 && word_form_is_in(noun, strlen(noun), word, strlen(word)))
             return 1;
@@ -150,7 +150,7 @@ int asked_only_counts(const char *question, const char *text)
         if ((own && since > 1) || (counted && is_label(text, at - strlen(word))))
             return 0;
         counted |= own;
-        since = asked_tells(NUMBER, word) ? -1 : since;
+        since = asked_tells(ASKED_NUMBER, word) ? -1 : since;
     }
     return counted;
 }

@@ -62,7 +62,9 @@ static int is_plain(const char *text, struct span_of_text s)
     return words > 0 && words <= WORDS;
 }
 
-int enumerated_parse(const char *text, struct span_of_text s, struct span_of_text *v)
+// Divides TEXT's S, behind the colon, into what it enumerates, V [ENUMERATED_MOST]: their number,
+// or 0 when it is not plain where one ends.
+static int parse(const char *text, struct span_of_text s, struct span_of_text *v)
 {
     int n = 0;
     size_t at = s.from, join = 0, behind;
@@ -103,7 +105,7 @@ static void look_at(struct enumerated *f, const struct texts *t, const struct cu
 {
     struct span_of_text v[ENUMERATED_MOST], heading = {0};
     const struct span_of_text lead = {s.from, colon};
-    const int n = enumerated_parse(c->text, (struct span_of_text){colon + 1, s.to}, v);
+    const int n = parse(c->text, (struct span_of_text){colon + 1, s.to}, v);
     char near[LEAD + HEADING_LONGEST + 2];
     if (!n || !items_asked_names(a, c->text, lead, n))
         return;

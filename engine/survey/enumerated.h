@@ -7,9 +7,6 @@
 
 enum { ENUMERATED_MOST = 24 };
 
-// Divides TEXT's S, behind the colon, into what it enumerates, V [ENUMERATED_MOST]: their number,
-// or 0 when it is not plain where one ends.
-int enumerated_parse(const char *text, struct span_of_text s, struct span_of_text *v);
 // Says how many things A asks for there are, by the only sentence that enumerates them. Returns as
 // survey() does.
 int survey_enumerated(struct lookup *v, const struct items_asked *a, struct err *e);

@@ -22,7 +22,8 @@ enum {
 
 #define IS      " is|are|was|were"
 #define ASKED   "what|tell|give|show is|was|me|us the "
-#define WEIGHT  " weight mass ", " kg g lb lbs pounds t tonnes tons oz grams kilograms kilogrammes "
+#define WEIGHT  " weight mass "
+#define WEIGHTS " kg g lb lbs pounds t tonnes tons oz grams kilograms kilogrammes "
 #define LENGTHS " mm cm m km in inch inches ft foot feet yd yards metres meters miles "
 #define SIZES   " dimensions dimension size measurements "
 
@@ -31,14 +32,14 @@ enum {
 static const struct measure {
     const char *before, *behind, *names, *units;
 } MEASURES[] = {
-    {"how heavy" IS, "", WEIGHT},
-    {ASKED "weight|mass of", "", WEIGHT},
+    {"how heavy" IS, "", WEIGHT, WEIGHTS},
+    {ASKED "weight|mass of", "", WEIGHT, WEIGHTS},
     {ASKED "height of", "", " height ", LENGTHS},
     {ASKED "width of", "", " width breadth ", LENGTHS},
     {ASKED "depth of", "", " depth ", LENGTHS},
     {ASKED "length of", "", " length ", LENGTHS},
-    {"what does|do", "weigh", WEIGHT},
-    {"how much does|do", "weigh", WEIGHT},
+    {"what does|do", "weigh", WEIGHT, WEIGHTS},
+    {"how much does|do", "weigh", WEIGHT, WEIGHTS},
     {"how tall|high" IS, "", " height ", LENGTHS},
     {"how wide|broad" IS, "", " width breadth ", LENGTHS},
     {"how deep" IS, "", " depth ", LENGTHS},

@@ -6,14 +6,6 @@
 
 enum { SHORTEST = 4, LONGEST = 40 };
 
-int statement_is_prose(const char *text)
-{
-    size_t n = strlen(text);
-    while (n && strchr(" \n\"')", text[n - 1]))
-        n--;
-    return n && strchr(".!?", text[n - 1]);
-}
-
 static int has_word(const char *text, const char *word, size_t len)
 {
     char other[LONGEST];

@@ -1,12 +1,8 @@
-// Whether a text is prose, and which of several texts a sentence rests on, by the words that they
-// share.
+// Which of several texts a sentence rests on, by the words that they share.
 #ifndef LCTOOL_ENGINE_TEXT_STATEMENT_H
 #define LCTOOL_ENGINE_TEXT_STATEMENT_H
 
 #include <stddef.h>
-
-// Whether TEXT ends as a sentence does: no line of a table, a log or the like.
-int statement_is_prose(const char *text);
 
 // The index of that of TEXTS [n] which shares most words with SENTENCE [bytes]: each word of four
 // letters or more counts once, one divided by the number of texts that have it. The first of equal

@@ -16,7 +16,8 @@
 // not UTF-8 and NULs pass through (the tokenizer gives them their meaning), with a note, unless
 // their character set is given. White space alone, less than 64 KiB of it, is no text. HTML becomes
 // its text: one line per block element, white space folded, scripts and styles left out, entities
-// resolved; UTF-16 and UTF-32 with a byte order mark become UTF-8; a PDF becomes what pdftotext
+// resolved; DOCX and OpenDocument become their paragraphs, a line each, with tabs between the cells
+// of tables; UTF-16 and UTF-32 with a byte order mark become UTF-8; a PDF becomes what pdftotext
 // (poppler-utils), which is run for it, makes of it: UTF-8, with a form feed at the end of each
 // page; a mail, or an mbox of them, becomes who wrote when to whom about what, and its texts,
 // decoded, those of attached files among them; a calendar (.ics) or an address book (.vcf) becomes

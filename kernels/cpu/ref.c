@@ -1,4 +1,4 @@
-// Every operation in plain C, one thread, sums in double: the judge of all the others.
+// The operations of processors in plain C, one thread, sums in double: the judge of all the others.
 #include <math.h>
 #include <string.h>
 

@@ -11,7 +11,7 @@
 
 #include "kernels/coded.h"
 #include "kernels/cuda/cuda_kernel.cuh"
-#include "kernels/rans.h"
+#include "kernels/codec/rans.h"
 
 enum {
     CUDA_CODED_TOKENS = 8,      // of a thread of the last kernel

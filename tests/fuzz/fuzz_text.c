@@ -55,7 +55,6 @@ static void read_asked(const char *question, const char *text)
     asked_defines(question, text);
     asked_does(question, text);
     message_may_tell(question, text);
-    statement_is_prose(text);
     statement_best(question, strlen(question), (const char *const[]){text, question}, 2);
     dates_named(text);
     dates_numbered(text);

@@ -76,10 +76,23 @@ static void test_pieces_and_programs_are_less(void **state)
     }
 }
 
+static void test_ends_of_sentences(void **state)
+{
+    (void)state;
+    static const char *const ended[] = {"Rent is 5.50 a day.", "\"Who pays?\"\n",
+                                        "It is due (on Monday.)", "He said \u201cno.\u201d"},
+                             *const open[] = {"Rent is 5.50 a day", "12:01 GET /index 200", ""};
+    for (size_t i = 0; i < sizeof ended / sizeof *ended; i++)
+        assert_true(stands_ended(ended[i], strlen(ended[i])));
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+        assert_false(stands_ended(open[i], strlen(open[i])));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds_of_sentences),
+        cmocka_unit_test(test_ends_of_sentences),
         cmocka_unit_test(test_pieces_and_programs_are_less),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

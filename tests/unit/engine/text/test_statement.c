@@ -1,4 +1,4 @@
-// What is prose, and which of several texts a sentence rests on.
+// Which of several texts a sentence rests on.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,16 +8,6 @@
 #include <string.h>
 
 #include "engine/text/statement.h"
-
-static void prose_ends_as_sentences_do(void **state)
-{
-    (void)state;
-    assert_true(statement_is_prose("Rent is 5.50 a day."));
-    assert_true(statement_is_prose("\"Who pays?\"\n"));
-    assert_false(statement_is_prose("Rent is 5.50 a day"));
-    assert_false(statement_is_prose("12:01 GET /index 200"));
-    assert_false(statement_is_prose(""));
-}
 
 static int best(const char *sentence, const char *const *texts, int n)
 {
@@ -41,7 +31,6 @@ static void the_text_with_the_rare_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prose_ends_as_sentences_do),
         cmocka_unit_test(the_text_with_the_rare_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

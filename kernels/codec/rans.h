@@ -7,8 +7,8 @@
 //     if (r.bad || r.at != r.end) ...                              // not what was written
 //
 //     at = rans_write(state, n_states, codes, symbols, n, end);    // of what is to be read last first
-#ifndef LCTOOL_KERNELS_RANS_H
-#define LCTOOL_KERNELS_RANS_H
+#ifndef LCTOOL_KERNELS_CODEC_RANS_H
+#define LCTOOL_KERNELS_CODEC_RANS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
-#include "kernels/rans.h"
+#include "kernels/codec/rans.h"
 
 #include <string.h>
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
 
-#include "kernels/unroll.h"
-#include "kernels/ways.h"
+#include "kernels/codec/unroll.h"
+#include "kernels/codec/ways.h"
 
 enum {
     MASK = RANS_SLOTS - 1,

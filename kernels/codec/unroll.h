@@ -1,7 +1,7 @@
 // Before a loop of at most N turns, a constant number of them, which the compiler is to unroll: it
 // keeps what the turns work on in registers only where it has.
-#ifndef LCTOOL_KERNELS_UNROLL_H
-#define LCTOOL_KERNELS_UNROLL_H
+#ifndef LCTOOL_KERNELS_CODEC_UNROLL_H
+#define LCTOOL_KERNELS_CODEC_UNROLL_H
 
 #ifdef __clang__
 #define UNROLL_TO(n) _Pragma("clang loop unroll(full)")

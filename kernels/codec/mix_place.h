@@ -1,6 +1,6 @@
 // Elements of keys and values from sums of whole numbers, where mix_bytes has left them.
-#ifndef LCTOOL_KERNELS_MIX_PLACE_H
-#define LCTOOL_KERNELS_MIX_PLACE_H
+#ifndef LCTOOL_KERNELS_CODEC_MIX_PLACE_H
+#define LCTOOL_KERNELS_CODEC_MIX_PLACE_H
 
 #include <stddef.h>
 #include <stdint.h>

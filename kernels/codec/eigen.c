@@ -1,7 +1,7 @@
 // Reflections make the matrix tridiagonal (Householder), rotations then diagonal (the implicit QL
 // method; Bowdler, Martin, Reinsch and Wilkinson, 1968). The vectors are rows, so that both work
 // on contiguous memory.
-#include "kernels/eigen.h"
+#include "kernels/codec/eigen.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 // Sums of rows of bytes, in whole numbers: what turns the coefficients of a block's keys and values
 // back into keys and values. mix.h does the same with floats.
-#ifndef LCTOOL_KERNELS_MIX_BYTES_H
-#define LCTOOL_KERNELS_MIX_BYTES_H
+#ifndef LCTOOL_KERNELS_CODEC_MIX_BYTES_H
+#define LCTOOL_KERNELS_CODEC_MIX_BYTES_H
 
 #include <stddef.h>
 #include <stdint.h>

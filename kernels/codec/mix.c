@@ -1,6 +1,6 @@
-#include "kernels/mix.h"
+#include "kernels/codec/mix.h"
 
-#include "kernels/unroll.h"
+#include "kernels/codec/unroll.h"
 #include "kernels/vectors.h"
 
 #include <stdint.h>

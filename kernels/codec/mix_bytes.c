@@ -1,4 +1,4 @@
-#include "kernels/mix_bytes.h"
+#include "kernels/codec/mix_bytes.h"
 
 #include <string.h>
 
@@ -8,8 +8,8 @@
 #endif
 
 #include "kernels/tiles.h"
-#include "kernels/unroll.h"
-#include "kernels/ways.h"
+#include "kernels/codec/unroll.h"
+#include "kernels/codec/ways.h"
 
 static void mix_plain(const int8_t *q, size_t q_stride, size_t n, size_t n_fours,
                       const uint8_t *rows, size_t width, const int32_t *less, int32_t *out)

@@ -8,8 +8,8 @@
 //
 // This defines mix_place_way(i), the way number i, NULL after the last: for tests, to which the
 // first one, in plain C, is what the others are compared with.
-#ifndef LCTOOL_KERNELS_WAYS_H
-#define LCTOOL_KERNELS_WAYS_H
+#ifndef LCTOOL_KERNELS_CODEC_WAYS_H
+#define LCTOOL_KERNELS_CODEC_WAYS_H
 
 #include <stddef.h>
 

@@ -1,10 +1,10 @@
-#include "kernels/mix_place.h"
+#include "kernels/codec/mix_place.h"
 
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
 
-#include "kernels/ways.h"
+#include "kernels/codec/ways.h"
 
 static inline const int32_t *sums_of(const struct mix_place *p, size_t t, size_t h)
 {

@@ -1,6 +1,6 @@
 // Eigenvectors of a symmetric matrix: the directions in which keys and values vary.
-#ifndef LCTOOL_KERNELS_EIGEN_H
-#define LCTOOL_KERNELS_EIGEN_H
+#ifndef LCTOOL_KERNELS_CODEC_EIGEN_H
+#define LCTOOL_KERNELS_CODEC_EIGEN_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // Sums of rows: what turns the coefficients of a block's keys and values back into keys and values.
-#ifndef LCTOOL_KERNELS_MIX_H
-#define LCTOOL_KERNELS_MIX_H
+#ifndef LCTOOL_KERNELS_CODEC_MIX_H
+#define LCTOOL_KERNELS_CODEC_MIX_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,11 +2,11 @@
 // processor's own way of it must come to, to the bit where an index depends on it.
 #include "tests/unit/cache/kvz_make.h"
 
-#include "kernels/eigen.h"
-#include "kernels/mix.h"
-#include "kernels/mix_bytes.h"
-#include "kernels/mix_place.h"
-#include "kernels/rans.h"
+#include "kernels/codec/eigen.h"
+#include "kernels/codec/mix.h"
+#include "kernels/codec/mix_bytes.h"
+#include "kernels/codec/mix_place.h"
+#include "kernels/codec/rans.h"
 
 static void mixing_is_the_same_everywhere(void **state)
 {
