@@ -157,17 +157,39 @@ static uint64_t page_of(const struct evidence *ev, struct kvz *const *indexes, i
     return page;
 }
 
+// Which of the documents of its name the passage is of, counted from 1 in the order in which they
+// were read; 0 where its index has but one of that name.
+static uint64_t version_of(const struct evidence *ev, struct kvz *const *indexes, int n_named)
+{
+    const struct kvz *k = n_named ? indexes[ev->index] : NULL;
+    struct kvz_block b;
+    struct kvz_document d;
+    struct err e;
+    uint64_t versions = 0, own = 0;
+    if (!k || kvz_block(k, ev->block, &b, &e))
+        return 0;
+    for (uint64_t i = 0; i < kvz_n_documents(k); i++)
+        if (!kvz_document(k, i, &d, &e) && !strcmp(d.name, ev->document)) {
+            versions++;
+            own = i == b.document ? versions : own;
+        }
+    return versions > 1 ? own : 0;
+}
+
 void passage_print(FILE *f, const struct evidence *ev, int n, struct kvz *const *indexes,
                    int n_named)
 {
     int columns = ui_columns(f);
     for (int i = 0; i < n; i++) {
-        char page[32] = "", tail[128];
-        uint64_t number = page_of(&ev[i], indexes, n_named);
+        char page[32] = "", version[32] = "", tail[160];
+        const uint64_t number = page_of(&ev[i], indexes, n_named),
+                       which = version_of(&ev[i], indexes, n_named);
         if (number)
             snprintf(page, sizeof page, ", page %" PRIu64, number);
-        int used = snprintf(tail, sizeof tail, ":%" PRIu64 "-%" PRIu64 "%s  %.2f  ", ev[i].start,
-                            ev[i].end, page, ev[i].score);
+        if (which)
+            snprintf(version, sizeof version, " (version %" PRIu64 ")", which);
+        int used = snprintf(tail, sizeof tail, "%s:%" PRIu64 "-%" PRIu64 "%s  %.2f  ", version,
+                            ev[i].start, ev[i].end, page, ev[i].score);
         used += fprintf(f, "[%d] ", i + 1);
         if (n_named > 1) {
             const char *path = kvz_path(indexes[ev[i].index]);
@@ -194,9 +216,13 @@ void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *
 {
     json_array(j);
     for (int i = 0; i < n; i++) {
-        uint64_t page = page_of(&ev[i], indexes, n_named);
+        const uint64_t page = page_of(&ev[i], indexes, n_named),
+                       version = version_of(&ev[i], indexes, n_named);
         json_object(j);
         json_cstr(json_key(j, "document"), ev[i].document);
+        if (version) {
+            json_uint(json_key(j, "version"), version);
+        }
         json_uint(json_key(j, "start"), ev[i].start);
         json_uint(json_key(j, "end"), ev[i].end);
         if (page) {

@@ -11,6 +11,7 @@
 //
 //     [1] book.txt:120-480  4.21  …the sentence that was looked at…
 //     [1] contract.pdf:120-480, page 3  4.21  …
+//     [1] app.ini (version 2):0-80  4.21  …       of two documents of this name
 //
 // INDEXES are those that evidence.index counts, of N_NAMED; with several each line names its own.
 // N_NAMED 0: neither indexes nor pages are printed.
@@ -25,8 +26,9 @@ void passage_words(FILE *f, const char *text, size_t bytes, int columns);
 // manuals, each depth of indentation becomes four columns.
 void passage_answer(FILE *f, const char *text, size_t bytes);
 
-// Writes an array of {"document", "start", "end", "score", "text", "focus", "read"}, with "page" of
-// a PDF and "index" when several were named.
+// Writes an array of {"document", "start", "end", "score", "text", "focus", "read"}, with "version"
+// where its index has several documents of the name, "page" of a PDF and "index" when several were
+// named.
 void passage_json(struct json *j, const struct evidence *ev, int n, struct kvz *const *indexes,
                   int n_named);
 

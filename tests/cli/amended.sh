@@ -32,3 +32,11 @@ $ask "How many guests may sleep in the boat house?" --json | jq .changed
 for options in "--no-alternative" "--quote 0" "--evidence 0"; do
     $ask "$rent" --json $options | jq .changed
 done
+echo '--- a file that was read again is asked as it is now'
+printf '[server]\nhost = mill.example\nport = 8443\n\n[log]\nlevel = info\nfile = mill.log\n' > mill.ini
+lctool encode mill.ini --device cpu --quiet
+sed -i s/8443/9999/ mill.ini
+lctool encode --append mill.ini -o mill.kvz --device cpu --quiet
+port="lctool query mill.kvz --device cpu --quiet --evidence 2"
+$port "Which port does the server have?" | sed -n 's/^\(port\|\[\)/\1/p' | sed 's/  .*//'
+$port "Which port does the server have?" --json | jq -c '[.evidence[] | [.document, .version]]'
