@@ -107,8 +107,10 @@ int inifile_read(const char *path, inifile_key *each, void *arg, struct err *e)
     char *text;
     size_t bytes;
     int rc = file_slurp(path, BYTES_MAX, &text, &bytes, e);
-    if (rc) // one that is too large is a mistake like those within
-        return rc == ERR_FORMAT ? ERR_USAGE : rc;
+    if (rc == ERR_FORMAT) // one that is too large is a mistake like those within
+        rc = e ? (e->code = ERR_USAGE) : ERR_USAGE;
+    if (rc)
+        return rc;
     struct reading r = {.path = path,
                         .next = text,
                         .end = text + bytes,

@@ -1,5 +1,5 @@
-// Documents that are nothing but white space, or NUL bytes as of a hole in a file: they have no
-// text.
+// Documents that are nothing but white space, or NUL bytes as of a hole in a file, or that begin
+// with so many of these as only a picture of a disk does: they have no text.
 #include <string.h>
 
 #include "io/doc/doc_impl.h"
@@ -12,16 +12,21 @@ static int is_blank(const char *text, size_t n)
     return 1;
 }
 
+static int is_hole(const char *text, size_t n)
+{
+    return !*text && !memcmp(text, text + 1, n - 1);
+}
+
 void blank_begin(struct doc_blank *b)
 {
     b->n = b->at = 0;
-    b->has_begun = 0;
+    b->has_begun = b->is_hole = 0;
 }
 
 int blank_look(struct doc_blank *b, doc_read_fn *read, void *from, struct err *e)
 {
     if (b->has_begun)
-        return b->n > 0;
+        return b->n > 0 && !b->is_hole;
     b->has_begun = 1;
     for (size_t seen = 0; b->n < sizeof b->held && is_blank(b->held + seen, b->n - seen);) {
         seen = b->n;
@@ -34,7 +39,8 @@ int blank_look(struct doc_blank *b, doc_read_fn *read, void *from, struct err *e
         }
         b->n += (size_t)n;
     }
-    return b->n > 0;
+    b->is_hole = b->n == sizeof b->held && is_hole(b->held, b->n);
+    return b->n > 0 && !b->is_hole;
 }
 
 ssize_t blank_read(struct doc_blank *b, doc_read_fn *read, void *from, void *buf, size_t cap,
@@ -43,6 +49,8 @@ ssize_t blank_read(struct doc_blank *b, doc_read_fn *read, void *from, void *buf
     int rc = blank_look(b, read, from, e);
     if (rc < 0)
         return rc;
+    if (b->is_hole)
+        return 0;
     if (b->at == b->n)
         return read(from, buf, cap, e);
     return doc_give(buf, cap, b->held, b->n, &b->at);

@@ -52,13 +52,15 @@ struct doc_blank {
     char held[1 << 16];
     size_t n, at;
     int has_begun;
+    int is_hole; // 1: it is all NUL bytes
 };
 
 void blank_begin(struct doc_blank *b); // a new document begins
-// Reads as far as it takes to know whether there is more than white space and NULs: 1, 0 or an
-// error.
+// Reads as far as it takes to know whether there is more than white space and NULs, and not only
+// behind as many NULs as HELD has room for: 1, 0 or an error.
 int blank_look(struct doc_blank *b, doc_read_fn *read, void *from, struct err *e);
-// Reads a document as READ (FROM) does; one of white space alone, if it fits HELD, has no bytes.
+// Reads a document as READ (FROM) does; one of white space alone, if it fits HELD, has no bytes,
+// nor has one that begins with a hole.
 ssize_t blank_read(struct doc_blank *b, doc_read_fn *read, void *from, void *buf, size_t cap,
                    struct err *e);
 

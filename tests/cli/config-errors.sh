@@ -15,3 +15,6 @@ try lctool query --config own.ini book.kvz 'Who?'
 echo '--- one that cannot be read'
 rm ~/.config/lctool/lctool.ini && mkdir ~/.config/lctool/lctool.ini # no mode keeps root out
 try shown lctool query book.kvz 'Who?'
+rmdir ~/.config/lctool/lctool.ini
+echo '--- one without an end'
+try lctool query --config /dev/zero book.kvz 'Who?'

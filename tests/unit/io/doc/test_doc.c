@@ -84,6 +84,40 @@ static void reads_plain_files(void **state)
     free(zeros);
 }
 
+// How many bytes of text PATH has, alone.
+static size_t bytes_of(const char *path)
+{
+    char buf[4096];
+    struct doc_reader *r;
+    struct doc_info info;
+    struct err e;
+    size_t bytes = 0;
+    assert_int_equal(doc_open(&r, &path, 1, &(struct doc_options){0}, &e), 0);
+    assert_int_equal(doc_next(r, &info, &e), 1);
+    for (ssize_t got; (got = doc_read(r, buf, sizeof buf, &e)) > 0;)
+        bytes += (size_t)got;
+    doc_close(r);
+    return bytes;
+}
+
+// A picture of a disk begins with a hole, which is no text however large it is.
+static void passes_over_holes(void **state)
+{
+    (void)state;
+    enum { MOST = 1 << 16 };
+    char *text = calloc(1, MOST + 1);
+    assert_non_null(text);
+    text[MOST] = 'a';
+    put_bytes("hole", text, MOST + 1);
+    assert_int_equal(bytes_of("hole"), 0);
+    put_bytes("hole", text, MOST);
+    assert_int_equal(bytes_of("hole"), 0);
+    text[MOST - 1] = 'b'; // a log that was cut while it was written
+    put_bytes("log", text, MOST + 1);
+    assert_int_equal(bytes_of("log"), MOST + 1);
+    free(text);
+}
+
 // So much white space is looked at before it is taken for text.
 static void reads_white_space(void **state)
 {
@@ -503,6 +537,7 @@ int main(void)
         cmocka_unit_test(refuses_other_formats),
         cmocka_unit_test(passes_over_what_it_may_not_read),
         cmocka_unit_test(walks_directories),
+        cmocka_unit_test(passes_over_holes),
         cmocka_unit_test(reads_white_space),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
