@@ -260,10 +260,22 @@ static int has_quoted_line(const struct guard_text *own)
     return memmem(own->text, own->n, "\n>", 2) != NULL;
 }
 
+// Whether OWN is a question of READ without what answers it there: "*Is it in force?*" of "*Is it
+// in force?* No."
+static int is_unanswered(const struct guard_text *own, const struct guard_text *read)
+{
+    size_t n = own->n;
+    while (n && (is_space(own->text[n - 1]) || is_one_of(own->text[n - 1], "*_\"")))
+        n--;
+    const size_t at = line_asks(own->text, n) ? guard_next_place(own->text, n, read, 0) : read->n;
+    return at < read->n && own->words < read->words && own->n + at + 2 < read->n;
+}
+
 int guard_cuts_short(const struct guarded *g)
 {
     return has_quoted_line(&g->own) || lacks_beginning(g) ||
            puts_verdict_before_end(&g->own, &g->read) || is_apposition(&g->own, &g->read) ||
            cuts_turn(&g->own, &g->read) || ends_within_a_word(&g->own, &g->read) ||
-           lacks_limit(&g->own, &g->read) || is_of_row(&g->own, &g->read);
+           lacks_limit(&g->own, &g->read) || is_of_row(&g->own, &g->read) ||
+           is_unanswered(&g->own, &g->read);
 }

@@ -176,13 +176,15 @@ static int fits(const struct asking *q, const char *text, int *does, struct err 
 }
 
 // What is looked for behind a sentence.
-enum wanted { A_WORD, A_DEFAULT, A_KIND, A_RATE, A_REASON, HOURS, CONTENTS };
+enum wanted { A_WORD, ITSELF, A_DEFAULT, A_KIND, A_RATE, A_REASON, HOURS, CONTENTS };
 
 // Whether BOTH has what is WANTED and FIRST lacks; of words, WORDS.
 static int has_wanted(enum wanted wanted, const char *words, const char *question,
                       const char *first, const char *both)
 {
     switch (wanted) {
+    case ITSELF:
+        return !asked_of_another(question, both);
     case A_DEFAULT:
         return !asked_default_left_out(question, both);
     case HOURS:
@@ -221,7 +223,9 @@ int follow_reach(struct reach *r, const char *question, const struct sentence *f
     char *words = mem_new(strlen(question) + 2, 1, e);
     int rc = words ? 0 : ERR_NOMEM;
     *r = (struct reach){0};
-    if (!rc && asked_hours_left_out(question, first->text))
+    if (!rc && asked_of_another(question, first->text))
+        rc = reach_wanted(r, ITSELF, "", question, first, k, block, token, e);
+    if (!rc && !r->lacked && asked_hours_left_out(question, first->text))
         rc = reach_wanted(r, HOURS, "", question, first, k, block, token, e);
     const int lacking = !rc && !r->lacked && asked_lacking(question, first->text);
     if (lacking && asked_rate_left_out(question, first->text))

@@ -10,7 +10,8 @@ struct asking;
 // question clearly likelier. The judge must have room for FOLLOW_TEXTS more texts.
 enum { FOLLOW_TEXTS = 2 };
 int follow_on(struct asking *q, struct err *e);
-// A sentence and those behind it: up to the first that has an amount or a time if that is asked for
+// A sentence and those behind it: up to the first that is about what is asked for where it is about
+// another thing (asked_of_another), or that has an amount or a time if that is asked for
 // (asked_lacking), a reason or the contents of something if these are, or a word of the question,
 // which the sentence lacks; when none of the next three has one, just the next.
 struct reach {

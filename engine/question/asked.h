@@ -85,7 +85,8 @@ int asked_answered(const char *question, const char *text);
 double asked_numbers(const char *question, const char *text);
 // Whether TEXT is about another one of what QUESTION calls by its number, letter or month: it has
 // "Priority 1" where "Priority 2" is asked for, or no month but January where October is; or it
-// tells of what is "with brakes" where what is without them is asked for.
+// tells of what is "with brakes" where what is without them is asked for, or "with three players"
+// where what is so with two.
 int asked_of_another(const char *question, const char *text);
 // How many of asked_numbers' numbers TEXT lacks.
 int asked_numbers_lacking(const char *question, const char *text);

@@ -236,6 +236,47 @@ static int is_version_of_another(const char *question, const char *text)
     return 0;
 }
 
+// Whether WORD [n] is a number in words.
+static int is_in_words(const char *word, size_t n)
+{
+    return word_is_listed(WORDLIST_ONE_TO_TWELVE, word, n);
+}
+
+// Whether TEXT has the word of STEM behind a number in words that stands behind WORD [n], but
+// NUMBER, another one, nowhere.
+static int is_of_other_count(const char *text, const char *word, size_t n,
+                             const char number[WORD_STEM], const char stem[WORD_STEM])
+{
+    struct last_words last = {0};
+    char own[WORD_STEM];
+    size_t bytes;
+    int others = 0;
+    if (word_is_in(text, strlen(text), number))
+        return 0;
+    for (size_t at = 0; word_next(text, strlen(text), &at, own, &bytes);
+         go_on(&last, text + at - bytes, bytes))
+        others |= last.n[1] == n && !strncasecmp(last.word[1], word, n) &&
+                  is_in_words(last.word[0], last.n[0]) && !memcmp(own, stem, WORD_STEM);
+    return others;
+}
+
+// Whether TEXT tells what is so with another number of the things with so many of which QUESTION
+// asks for it: "with three players" of "with two players".
+static int is_with_others(const char *question, const char *text)
+{
+    static const char before[] = " with for between among ";
+    struct last_words last = {0};
+    char stem[WORD_STEM], number[WORD_STEM] = {0};
+    size_t bytes;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);
+         memcpy(number, stem, WORD_STEM), go_on(&last, question + at - bytes, bytes))
+        if (last.n[1] && is_in_words(last.word[0], last.n[0]) &&
+            word_is_listed(before, last.word[1], last.n[1]) &&
+            is_of_other_count(text, last.word[1], last.n[1], number, stem))
+            return 1;
+    return 0;
+}
+
 int asked_of_another(const char *question, const char *text)
 {
     char last[WORD_STEM] = {0}, stem[WORD_STEM];
@@ -246,7 +287,8 @@ int asked_of_another(const char *question, const char *text)
             is_of_another(text, last, stem) && !has_dotted(question, at - bytes, text))
             return 1;
     return is_version_of_another(question, text) || is_opposite(question, text) ||
-           has_other_month(dates_named(question), text) || has_other_day(question, text);
+           is_with_others(question, text) || has_other_month(dates_named(question), text) ||
+           has_other_day(question, text);
 }
 
 int asked_numbers_lacking(const char *question, const char *text)

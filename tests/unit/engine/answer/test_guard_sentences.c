@@ -156,6 +156,25 @@ static void says_it_of_the_same(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+// A question is no answer where what answers it stands behind it.
+static void keeps_what_answers(void **state)
+{
+    (void)state;
+#define ASKED "*Is rule 8 still in force?*"
+    static const char read[] = ASKED " No. It is replaced by rule 9.",
+                      by_what[] = "By what is rule 8 replaced?",
+                      only[] = "She asked: \"Is rule 8 still in force?\"";
+    static const struct garbled cases[] = {
+        {ASKED, read, by_what, 1},
+        {"Is rule 8 still in force?", read, by_what, 1},
+        {"It is replaced by rule 9.", read, by_what, 0},
+        {read, read, by_what, 0},
+        {"Is rule 8 still in force?", only, "What did she ask?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+#undef ASKED
+}
+
 static void keeps_what_limits(void **state)
 {
     (void)state;
@@ -341,6 +360,7 @@ int main(void)
         cmocka_unit_test(says_what_is),
         cmocka_unit_test(says_it_of_the_same),
         cmocka_unit_test(keeps_what_limits),
+        cmocka_unit_test(keeps_what_answers),
         cmocka_unit_test(speaks_of_who_wrote),
         cmocka_unit_test(is_not_of_itself),
         cmocka_unit_test(is_no_question),

@@ -225,6 +225,25 @@ static void ends_with(const struct reach *r, const char *end)
     assert_string_equal(r->both.text + strlen(r->both.text) - strlen(end), end);
 }
 
+// Behind what is so with others.
+static void test_reach_itself(void **state)
+{
+    (void)state;
+    struct reach r;
+    static const char first[] = "With three rowers take six oars and stow the others.",
+                      asked[] = "With two rowers, how many oars are taken?";
+    reach_in(&r, first,
+             "All of the oars are of ash. With two, take only four of them on board. All of them "
+             "have to be stowed well in the evening.",
+             asked);
+    assert_true(r.lacked);
+    ends_with(&r, "With two, take only four of them on board.");
+    sentence_done(&r.both);
+    reach_in(&r, first, "All of the oars are of ash. Stow them well in the evening.", asked);
+    assert_false(r.lacked);
+    sentence_done(&r.both);
+}
+
 // When something is open is told behind another time.
 static void test_reach_hours(void **state)
 {
@@ -359,16 +378,12 @@ static void test_follows_what_was_judged(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_next),
-                                       cmocka_unit_test(test_next_is_of_the_same),
-                                       cmocka_unit_test(test_reach),
-                                       cmocka_unit_test(test_reach_hours),
-                                       cmocka_unit_test(test_reach_rate),
-                                       cmocka_unit_test(test_reach_reason),
-                                       cmocka_unit_test(test_reach_contents),
-                                       cmocka_unit_test(test_goes_on),
-                                       cmocka_unit_test(test_better),
-                                       cmocka_unit_test(test_may_follow),
-                                       cmocka_unit_test(test_follows_what_was_judged)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_next),         cmocka_unit_test(test_next_is_of_the_same),
+        cmocka_unit_test(test_reach),        cmocka_unit_test(test_reach_itself),
+        cmocka_unit_test(test_reach_hours),  cmocka_unit_test(test_reach_rate),
+        cmocka_unit_test(test_reach_reason), cmocka_unit_test(test_reach_contents),
+        cmocka_unit_test(test_goes_on),      cmocka_unit_test(test_better),
+        cmocka_unit_test(test_may_follow),   cmocka_unit_test(test_follows_what_was_judged)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

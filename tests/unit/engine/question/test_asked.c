@@ -217,6 +217,10 @@ static void test_of_another(void **state)
         {"What was the build of mill 4.18.0?", "mill 3.17.3 is up", "mill-5f7c, version 4.18.0"},
         {"Which version of the gate was tried?", "rollout of mill 4.18.0", "rollout of gate 4.1"},
         {"Which version of the gate was tried?", "", "half of 4.1 was rolled out"},
+        {"With two rowers, how many oars are taken?", "With three rowers, take six oars.",
+         "With two or three rowers, take four."},
+        {"What is it for two rowers?", "For three rowers it is 6 pounds.", "With three, it is 6."},
+        {"With two rowers, who steers?", "", "The one with three oars steers."},
         {"Who lives in Block C?", "Block A 4 has rats", "Blocks have a door each"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
