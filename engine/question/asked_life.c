@@ -10,6 +10,19 @@ int asked_for_age(const char *question)
     return asked_behind(question, words, 2) != NULL;
 }
 
+// Whether the number TEXT[FROM .. TO) is whole, and no time, share or sum of money.
+static int is_plain(const char *text, size_t from, size_t to)
+{
+    static const char *const before[] = {"$", "£", "€"};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        const size_t n = strlen(before[i]);
+        if (!strncmp(text + from, before[i], n) ||
+            (from >= n && !memcmp(text + from - n, before[i], n)))
+            return 0;
+    }
+    return text[to] != '%' && !(text[to] && is_one_of(text[to], ".:,") && is_digit(text[to + 1]));
+}
+
 // Whether TEXT tells how old something is: by a word for that, or by a number of years that is not
 // of what was done for so long, as it stands behind a verb or in commas: "Ada, 43, sells eggs."
 static int has_age(const char *text)
@@ -28,7 +41,7 @@ static int has_age(const char *text)
         const size_t from = at - strlen(word);
         const int apart = from > 1 && (text[from - 1] == '(' || !memcmp(text + from - 2, ", ", 2));
         size_t to = at;
-        if (asked_tells(ASKED_NUMBER, word) && (behind || apart) &&
+        if (asked_tells(ASKED_NUMBER, word) && (behind || apart) && is_plain(text, from, at) &&
             !(asked_next_word(text, &to, next) && asked_is(next, measures)))
             return 1;
     }

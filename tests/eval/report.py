@@ -3,7 +3,7 @@
     python3 report.py OUT_DIR [--work DIR] [--jobs N] [--parts NAME,...] [--only-encode] [--plot PYTHON]
 
 Each part is a run of suite.py, in OUT_DIR/PART, with as many cases as an hour or two of two cores allow; "books" are the
-questions of grade.py, records.py, two_places.py and people.py, which need no suite. The indexes stay in DIR (default:
+questions of grade.py, records.py, two_places.py, people.py and readers.py, which need no suite. The indexes stay in DIR (default:
 OUT_DIR/work) for the next run: remove it when encoding has changed. A run that was stopped goes on where it was.
 """
 import argparse
@@ -109,6 +109,14 @@ def people(o):
             re.finditer(r"^(dev|held), all +asked +(\d+) right +(\d+) found@1 +(\d+) found@4 +(\d+)", said, re.M)]
 
 
+def readers(o):
+    """Lines of measured.csv: readers.py's questions by kind; without an embedder, as all others."""
+    said = python("readers.py", o.work / "readers", "--lctool", o.lctool, "--", "--device", "cpu", "--threads", o.threads,
+                  stdout=subprocess.PIPE).stdout
+    return [["", "readers.py DIR", *m.groups()] for m in
+            re.finditer(r"^(\w+) +asked +(\d+) right +(\d+) found@1 +(\d+) found@4 +(\d+)", said, re.M)]
+
+
 def gather(o):
     """Answers of all parts as one, where their commands name no directory."""
     import tables
@@ -148,7 +156,8 @@ def main():
     import suite as suites
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         asked = {n: pool.submit(books, o, n) for n in reversed(BOOKS) if "books" in chosen}
-        held = pool.submit(people, o) if "books" in chosen and not o.only_encode else None
+        held = [(name, pool.submit(part, o)) for name, part in (("people", people), ("readers", readers))
+                if "books" in chosen and not o.only_encode]
         runs = [pool.submit(suite, o, n) for n in PARTS if n in chosen]
         for r in runs:
             r.result()
@@ -160,7 +169,7 @@ def main():
             w.writerow(MEASURED)
             origin = suites.version(o), suites.origin(argparse.Namespace(seed=7))["processor"]
             rows = [[*origin, name, *row] for name in BOOKS for row in asked[name].result()]
-            rows += [[*origin, "people", *row] for row in held.result()]
+            rows += [[*origin, name, *row] for name, run in held for row in run.result()]
             w.writerows(row + [""] * (len(MEASURED) - len(row)) for row in rows)
     if runs:
         gather(o)

@@ -486,6 +486,9 @@ static void test_causes(void **state)
         {"What is the name of the German dish?", "The German dish is spaetzle.", 0},
         {"How old was Ada when she died?", "Ada, member number 3, built the counter.", 1},
         {"How old is the mill?", "The mill was built in 1903.", 0},
+        {"How old is Zuri?", "Scan of the goat, 8.15. Zuri stood still.", 1},
+        {"How old is Zuri?", "Zuri, 8, stood still.", 0},
+        {"How old is Zuri?", "Hay for Zuri was £12, straw less.", 1},
     };
     check(cases, sizeof cases / sizeof *cases);
 }
