@@ -376,6 +376,41 @@ static void with_second_thought(const struct cut *c, size_t from, size_t *to)
         *to = last;
 }
 
+// Whether text[FROM..TO) tells what who wrote it has said before, to put it right: "3. I said I had
+// driven for two years.", "We said last year that she would be afloat by May."
+static int tells_own_words(const struct cut *c, size_t from, size_t to)
+{
+    static const char who[] = " i we ", said[] = " said wrote gave stated told reported announced ",
+                      before[] = " last earlier before previously previous page then ";
+    const int numbered = line_is_numbered(c->text + from, to - from);
+    while (numbered && from < to && (is_digit(c->text[from]) || is_one_of(c->text[from], ".) ")))
+        from++;
+    const size_t end = company_word_end(c, from), verb = end + 1;
+    if (!word_is_listed(who, c->text + from, end - from) || verb >= to)
+        return 0;
+    const size_t verb_end = company_word_end(c, verb);
+    return word_is_listed(said, c->text + verb, verb_end - verb) &&
+           (numbered || has_one_of(c, verb_end, to, before));
+}
+
+// Extends *TO, where text[FROM..*TO) tells that, by the sentence behind it in its paragraph, and
+// where that is only a remark ("That was optimistic.") by another one.
+static void with_right_words(const struct cut *c, size_t from, size_t *to)
+{
+    enum { MOST = 2, REMARK = 40 }; // sentences; bytes
+    if (!tells_own_words(c, from, *to))
+        return;
+    for (size_t i = 0, first = from, last; i < MOST && (!i || *to - first <= REMARK); i++) {
+        int lines;
+        if ((first = company_next_after(c, *to, &lines)) >= c->n || lines > 1)
+            return;
+        cut_sentence(c, first, &first, &last);
+        if (last - from > CUT_LONGEST)
+            return;
+        *to = last;
+    }
+}
+
 void company_rest(const struct cut *c, size_t from, size_t *to)
 {
     const size_t last = line_start(c, line_trimmed(c, from, *to) - 1);
@@ -479,6 +514,7 @@ void company_next(const struct cut *c, size_t from, size_t *to)
     with_fact(c, from, to);
     with_name(c, from, to);
     with_second_thought(c, from, to);
+    with_right_words(c, from, to);
     company_rest(c, from, to);
     if (last > from)
         with_items(c, from, last, to);

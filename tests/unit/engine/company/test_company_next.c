@@ -115,12 +115,33 @@ static void test_second_thought(void **state)
          NULL, "We let the red boat to all who ask for it.");
 }
 
+// What who wrote it said before is said with what is right.
+static void test_own_words(void **state)
+{
+    (void)state;
+    says("1. The dog was not mine.\n\n2. I said I had rowed for ten years. I have counted them, "
+         "and it comes to nine. It was rather cold on the river in that year.\n",
+         "ten years", NULL,
+         "2. I said I had rowed for ten years. I have counted them, and it comes to nine.");
+    says("The boat is in the shed. We said last year that she would be afloat by May. That was "
+         "optimistic. The aim is now July of next year. All of her ribs are new, and of oak from "
+         "the mill.\n",
+         "afloat", NULL,
+         "We said last year that she would be afloat by May. That was optimistic. The aim is now "
+         "July of next year.");
+    says("I said I would row home. He went on in silence for an hour.\n", "row", NULL,
+         "I said I would row home.");
+    says("1. I said I had rowed for ten years.\n\n2. The dog was not mine at all.\n", "ten", NULL,
+         "1. I said I had rowed for ten years.");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rest),         cmocka_unit_test(test_below_quoted),
         cmocka_unit_test(test_last_row),     cmocka_unit_test(test_broken_row),
         cmocka_unit_test(test_title_page),   cmocka_unit_test(test_open),
-        cmocka_unit_test(test_next_section), cmocka_unit_test(test_second_thought)};
+        cmocka_unit_test(test_next_section), cmocka_unit_test(test_second_thought),
+        cmocka_unit_test(test_own_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
