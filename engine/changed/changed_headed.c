@@ -110,7 +110,7 @@ static int gives_other(const struct changed_looking *l, struct span_of_text v,
 // in, those of its paragraph.
 static int look_below(struct changed_looking *l, size_t at, const struct changed_tokens *old, int i)
 {
-    enum { MOST = 8 }; // sentences
+    enum { MOST = 30 }; // sentences
     const struct changed_said *s = l->s;
     const struct cut c = {.text = s->text, .n = s->n};
     struct span_of_text v, heading;
@@ -138,7 +138,8 @@ static int look_below(struct changed_looking *l, size_t at, const struct changed
 
 int changed_headed(const struct changed_looking *looking, const struct changed_tokens *old, int i)
 {
-    static const char *const WORDS[] = {"orrection", "rratum", "rrata", "orrigend"};
+    static const char *const WORDS[] = {"orrection", "rratum", "rrata", "orrigend",
+                                      "ORRECTION", "RRATUM", "RRATA", "ORRIGEND"};
     enum { MOST = 200 }; // sentences below headings; those of other changes are counted apart
     struct changed_looking own = *looking, *l = &own;
     const struct changed_said *s = l->s;

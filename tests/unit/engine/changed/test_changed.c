@@ -105,6 +105,19 @@ static void test_wrong(void **state)
     }
 }
 
+// What is so and what is not, in one sentence about most of what was said, was not so either.
+static void test_counts(void **state)
+{
+    (void)state;
+#define TRADERS "The town has 1,306 traders who were paid twice in June.\n\n"
+    static const char asked[] = "How many traders were paid twice?";
+    finds(TRADERS "The count of traders paid twice is 1,291, not 1,306.", "The town", asked,
+          "The count");
+    finds(TRADERS "The count of traders is 1,291, no longer 1,306.", "The town", asked, NULL);
+    finds(TRADERS "The count of tents is 1,291, not 1,306.", "The town", asked, NULL);
+#undef TRADERS
+}
+
 // The same of what is called by its number, which the answer may have of other things, too.
 static void test_wrongly_called(void **state)
 {
@@ -504,17 +517,17 @@ static void test_bare_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_newest_first), cmocka_unit_test(test_bare_number),
-        cmocka_unit_test(test_numbers),      cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_wrong),        cmocka_unit_test(test_wrongly_called),
-        cmocka_unit_test(test_new),          cmocka_unit_test(test_days),
-        cmocka_unit_test(test_moves),        cmocka_unit_test(test_people),
-        cmocka_unit_test(test_clauses),      cmocka_unit_test(test_definitions),
-        cmocka_unit_test(test_from_day),     cmocka_unit_test(test_wording),
-        cmocka_unit_test(test_many),         cmocka_unit_test(test_stated),
-        cmocka_unit_test(test_now),          cmocka_unit_test(test_errata),
-        cmocka_unit_test(test_of_clause),    cmocka_unit_test(test_only_now),
-        cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_newest_first),   cmocka_unit_test(test_bare_number),
+        cmocka_unit_test(test_numbers),        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_wrong),          cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_wrongly_called), cmocka_unit_test(test_new),
+        cmocka_unit_test(test_days),           cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_people),         cmocka_unit_test(test_clauses),
+        cmocka_unit_test(test_definitions),    cmocka_unit_test(test_from_day),
+        cmocka_unit_test(test_wording),        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_stated),         cmocka_unit_test(test_now),
+        cmocka_unit_test(test_errata),         cmocka_unit_test(test_of_clause),
+        cmocka_unit_test(test_only_now),       cmocka_unit_test(test_rates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

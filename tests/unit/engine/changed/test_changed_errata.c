@@ -143,6 +143,17 @@ static void test_headed(void **state)
     corrected(text, "**3.3", "For how many years is the fee so?", clause, put_right);
     text[2] = '4';
     corrected(text, "**4.3", "For how many years is the fee so?", clause, NULL);
+    // In capitals, and far down in a list.
+    static const char boat[] = "4.3 Launch. The third boat costs 3 pounds and the fourth costs 5.",
+                      other[] =
+                          "1.2: the bell is rung at dusk, which was left out of all prints.\n",
+                      fourth[] = "4.3: the fourth boat costs 6 pounds, not 5.";
+    char list[1600];
+    strcat(strcpy(list, boat), "\n\n13. CORRECTIONS\n\n");
+    for (int i = 0; i < 12; i++)
+        strcat(list, other);
+    strcat(list, fourth);
+    corrected(list, "4.3 Launch", "How much does the last boat cost?", boat, fourth);
 }
 
 #define CLUB                                                                                       \
