@@ -14,6 +14,7 @@ static const char NOUNS[] = CHANGED_CLAUSES;
 // missing.
 struct label {
     struct span_of_text noun, number;
+    int is_paragraph; // 1: the number of a paragraph of prose, which may be an item's
 };
 
 // The label that text[FROM .. TO), a line, begins with, if that is one of a clause: "12.1 The",
@@ -25,7 +26,7 @@ static int label_of(const char *text, size_t from, size_t to, struct label *l)
     size_t at = from;
     while (at < to && (is_space(text[at]) || is_one_of(text[at], "#*>\"(")))
         at++;
-    l->noun = (struct span_of_text){at, at};
+    *l = (struct label){.noun = {at, at}};
     while (at < to && word_has(text[at]) && !is_digit(text[at]))
         at++;
     l->noun.to = at;
@@ -162,8 +163,19 @@ static int brings(const struct changed_looking *l, const struct changed_tokens *
     return new >= 0 && !changed_answer_has(l->s, changed_value_at(t, new));
 }
 
+// The verb of what T says behind token I should be said: "should read", "ought to be"; -1: none.
+static int should_be(const struct changed_tokens *t, int i)
+{
+    enum { FAR = 20 }; // tokens
+    const int should = changed_first(t, i + 1, FAR, " should ought "), verb = should + 1;
+    if (should < 0)
+        return -1;
+    const int to = changed_is(t, should, " ought ") && changed_is(t, verb, " to ");
+    return changed_is(t, verb + to, " be read have ") ? verb + to : -1;
+}
+
 // The verb with which T gives, behind such a clause, what something in it is: "the rate in clause
-// 4.1 is", of what is resolved "That in clause 4.1 the rate be"; -1: there is none.
+// 4.1 is", "should read", of what is resolved "That in clause 4.1 the rate be"; -1: there is none.
 static int gives(const struct changed_tokens *t, int i)
 {
     enum { FAR = 8 }; // tokens
@@ -171,7 +183,10 @@ static int gives(const struct changed_tokens *t, int i)
         return -1;
     if (changed_is(t, i + 1, " is are becomes become "))
         return i + 1;
-    return changed_is(t, 0, " that ") ? changed_first(t, i + 1, FAR, " be ") : -1;
+    const int should = should_be(t, i);
+    return should >= 0                  ? should
+           : changed_is(t, 0, " that ") ? changed_first(t, i + 1, FAR, " be ")
+                                        : -1;
 }
 
 // Whether T says behind such a clause that something is another number than L's sentence has of
@@ -289,34 +304,62 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
            changed_found(l, with_new(s, v));
 }
 
-// As changed_clause, of what L's sentence is.
-static int look_for_clause(struct changed_looking *l)
+// The number with which the paragraph of L's sentence begins, "33. The fence must": 1, or 0 where
+// it has none.
+static int numbers_paragraph(const struct changed_looking *l, struct label *label)
 {
     const struct changed_said *s = l->s;
-    struct label label;
-    if (!label_above(l, &label))
-        return 0;
+    const struct cut c = {.text = s->text, .n = s->n};
+    struct span_of_text line = line_at(&c, l->near.from);
+    while (line.from > 0 && !is_digit(s->text[line.from]) &&
+           !line_is_empty(&c, line_start(&c, line.from - 1)) &&
+           changed_line_above(s, s->said.from, &line))
+        ;
+    size_t at = line.from;
+    while (at < line.to && is_digit(s->text[at]))
+        at++;
+    *label = (struct label){.number = {line.from, at}, .is_paragraph = 1};
+    return at > line.from && at + 2 < line.to && s->text[at] == '.' && s->text[at + 1] == ' ' &&
+           is_upper(s->text[at + 2]);
+}
+
+// Whether NOUN of S's text, which stands before its number, may be what LABEL is called.
+static int may_be_called(const struct changed_said *s, struct span_of_text noun,
+                         const struct label *label)
+{
+    const char *word = s->text + noun.from;
+    const size_t n = span_bytes(noun);
+    if (label->is_paragraph)
+        return word_is_listed(" paragraph para ", word, n);
+    if (word_is_listed(NOUNS, word, n))
+        return !span_bytes(label->noun) || span_is_alike(s->text, noun, s->text, label->noun);
+    return memchr(s->text + label->number.from, '.', span_bytes(label->number)) &&
+           word_is_listed(" at in under ", word, n);
+}
+
+// As changed_clause, of what is called by LABEL.
+static int look_for_label(struct changed_looking *l, struct label label)
+{
+    const struct changed_said *s = l->s;
     const char *number = s->text + label.number.from;
-    for (size_t n = span_bytes(label.number); n;) {
+    const size_t whole = span_bytes(label.number);
+    for (size_t n = whole; n;) {
+        label.number.to = label.number.from + n;
         const int is_own =
-            n == span_bytes(label.number) && (memchr(number, '.', n) || span_bytes(label.noun));
+            n == whole && (label.is_paragraph || memchr(number, '.', n) || span_bytes(label.noun));
         size_t at = s->said.to;
         for (const char *p; l->left > 0 && (p = memmem(s->text + at, s->n - at, number, n)); at++) {
             at = (size_t)(p - s->text);
             size_t to = at;
             while (to > s->said.to && is_space(s->text[to - 1]))
                 to--;
-            const size_t least = to - s->said.to > WORD_LISTED ? to - WORD_LISTED : s->said.to,
-                         from = word_start_before(s->text, least, to);
-            const struct span_of_text noun = {from, to};
+            const size_t least = to - s->said.to > WORD_LISTED ? to - WORD_LISTED : s->said.to;
+            const struct span_of_text noun = {word_start_before(s->text, least, to), to};
             const char *behind = s->text + at + n;
             const size_t left = s->n - at - n;
             if ((left && is_digit(*behind)) ||
                 (left > 1 && *behind == '.' && is_digit(behind[1])) || to == at ||
-                !(word_is_listed(NOUNS, s->text + from, to - from)
-                      ? !span_bytes(label.noun) || span_is_alike(s->text, noun, s->text, label.noun)
-                      : memchr(number, '.', n) &&
-                            word_is_listed(" at in under ", s->text + from, to - from)))
+                !may_be_called(s, noun, &label))
                 continue;
             if (amends(l, at, is_own))
                 return 1;
@@ -326,6 +369,14 @@ static int look_for_clause(struct changed_looking *l)
         n -= n > 0;
     }
     return 0;
+}
+
+// As changed_clause, of what L's sentence is.
+static int look_for_clause(struct changed_looking *l)
+{
+    struct label label;
+    return (label_above(l, &label) && look_for_label(l, label)) ||
+           (numbers_paragraph(l, &label) && look_for_label(l, label));
 }
 
 int changed_replaced(struct changed_looking *l)

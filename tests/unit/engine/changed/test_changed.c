@@ -387,6 +387,18 @@ static void test_rates(void **state)
     finds(ROYALTY "1. Royalty. From 1 May the rate in clause 4.1 is 6.5%.", said, asked, NULL);
     finds(ROYALTY "1. Royalty. From 1 May the rate in clause 4.1 may change by 2%.", said, asked,
           NULL);
+#define FENCE "33. Ada Brown must remove the fence, at her expense, within 56 days.\n\n"
+    static const char how[] = "How long has Ada got to remove the fence?", ada[] = "33. Ada";
+    finds(FENCE "The time for the fence in paragraph 33 should read 84 days.", ada, how,
+          "The time");
+    finds(FENCE "The time for the fence in paragraph 33 was meant to be that of the wall and ought "
+                "to be 84 days.",
+          ada, how, "The time");
+    finds(FENCE "The time for the fence in paragraph 34 should read 84 days.", ada, how, NULL);
+    finds(FENCE "The time for the fence in line 33 should read 84 days.", ada, how, NULL);
+    finds(FENCE "The fence in paragraph 33 should be 84 feet long.", ada, how, NULL);
+    finds(FENCE "The fence in paragraph 33 should please 84 days a year.", ada, how, NULL);
+#undef FENCE
 }
 
 // What is another now is the definition of one term, not of those beside it.
