@@ -12,6 +12,7 @@
 #include "engine/tables/column.h"
 #include "engine/tables/kind.h"
 #include "engine/tables/rows_name.h"
+#include "engine/tables/rows_words.h"
 #include "engine/tables/table.h"
 #include "engine/tables/tables.h"
 #include "engine/text/chars.h"
@@ -299,6 +300,20 @@ static int find_rows(const struct lookup *s, struct asking *a, struct named_row 
     return rows <= NAMED_CELLS * FEW ? few : 0;
 }
 
+// Whether the question asks how many of something there are that row F does not have, though a
+// column of F says what it is of: how many saws somebody ordered is not how many hammers.
+static int counts_others(const struct asking *a, const struct named_row *f)
+{
+    static const char idle[] =
+        ROWS_GOODS "pieces units quantity amount order ordered place placed buy bought purchase "
+                   "purchased sell sold ship shipped deliver delivered ";
+    const struct span_of_text none = {0};
+    return words_any("many", a->named.question, strlen(a->named.question)) &&
+           words_listed(ROWS_GOODS, f->t.text + f->row.head.from, span_bytes(f->row.head)) &&
+           (f->cells != (1u << a->named.n) - 1 ||
+            count_more(f->t.text, f->row.head, f->row.line, none, a->part[ALL], idle) > 0);
+}
+
 // Whether cell I of ROW says which one it is of what the question calls it by: what project B4 is.
 static int tells_kind(const struct asking *a, const char *text, const struct row *head,
                       const struct row *row, int i)
@@ -449,7 +464,7 @@ static int say_cells(struct lookup *s, struct asking *a, struct err *e)
     for (int i = 0; i < rows; i++)
         told |= span_bytes(f[i].above) > 0;
     for (int i = 0; rc >= 0 && i < rows; i++) {
-        if (told && !span_bytes(f[i].above)) // of another day than the question's
+        if ((told && !span_bytes(f[i].above)) || counts_others(a, &f[i])) // or of another day
             continue;
         rc = say_row(s, a, &f[i], !said, e);
         said += rc > 0;

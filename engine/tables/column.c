@@ -29,29 +29,31 @@ enum { SHORTEST = 3 }; // bytes of a word that counts
 static const char ASKING[] = WORDLIST_ASKING_ALONE WORDLIST_WHEN_GERMAN " wer wo warum ";
 
 // If a question has one of WORDS, the answer is in a column whose name has one of NAMES. A word
-// that asks does so if no other one comes before it: "Which room was free when she came?"
+// that asks does so if no other one comes before it: "Which room was free when she came?" Where the
+// name has one of OTHERS as well, it is of another kind: "Unit price" tells no number of units.
 static const struct {
-    const char *words, *names;
+    const char *words, *names, *others;
 } KINDS[] = {
-    {"much cost costs price pay expensive", COLUMN_PRICE " total"},
-    {"earn earns earned paid", COLUMN_PAY},
-    {"when", TIMES " month year"},
-    {"where", "place location room city town address warehouse street site"},
-    {WORDLIST_WHO, "name owner person supplier author customer contact"},
-    {"many", "number quantity count pieces stock pairs units amount"},
-    {"phone call telephone", "phone telephone tel mobile number"},
-    {"long", DURATIONS},
-    {"far", "distance km miles"},
-    {"heavy weigh weighs", COLUMN_WEIGHT},
-    {"tall high", "height"},
-    {"old", "age"},
-    {"hot warm cold", "temperature temp"},
-    {"fast", "speed"},
-    {"often", "interval frequency"},
-    {"wann", "datum tag zeit"},
-    {"kostet kosten", "preis betrag kosten summe"},
-    {"lange", "dauer zeit tage wochen monate"},
-    {"schwer", "gewicht"},
+    {"much cost costs price pay expensive", COLUMN_PRICE " total", NULL},
+    {"earn earns earned paid", COLUMN_PAY, NULL},
+    {"when", TIMES " month year", NULL},
+    {"where", "place location room city town address warehouse street site", NULL},
+    {WORDLIST_WHO, "name owner person supplier author customer contact", NULL},
+    {"many", "number quantity qty count pieces pcs stock pairs units amount",
+     "price cost costs fee rate"},
+    {"phone call telephone", "phone telephone tel mobile number", NULL},
+    {"long", DURATIONS, NULL},
+    {"far", "distance km miles", NULL},
+    {"heavy weigh weighs", COLUMN_WEIGHT, NULL},
+    {"tall high", "height", NULL},
+    {"old", "age", NULL},
+    {"hot warm cold", "temperature temp", NULL},
+    {"fast", "speed", NULL},
+    {"often", "interval frequency", NULL},
+    {"wann", "datum tag zeit", NULL},
+    {"kostet kosten", "preis betrag kosten summe", NULL},
+    {"lange", "dauer zeit tage wochen monate", NULL},
+    {"schwer", "gewicht", NULL},
 };
 
 // The word of QUESTION right behind "who", as in "Who owns it?"; *N its bytes, 0: there is none.
@@ -194,6 +196,7 @@ double column_fits(const char *name, size_t n, const char *question)
         fit = DOER;
     for (size_t i = 0; !fit && i < sizeof KINDS / sizeof *KINDS; i++)
         if (asks_with(KINDS[i].words, question) && words_any(KINDS[i].names, name, n) &&
+            !(KINDS[i].others && words_any(KINDS[i].others, name, n)) &&
             !tells_other(name, n, question))
             fit = COLUMN_KIND;
     if (!fit && words_any("do remedy action solution fix correction", name, n) &&

@@ -336,8 +336,12 @@ static int take_groups(struct rows_plan *p, const char *left)
 static int adds_up(const struct gathering *g, const struct rows_asked *a)
 {
     const int column = g->p.column;
-    if (column_has(g, column, "no nr id number num code year ext phone tel") ||
-        only_column(g, a->figure == ROWS_SUM ? "total sum" : "average mean") >= 0)
+    if (column_has(g, column, "no nr id number num code year ext phone tel"))
+        return 0;
+    // What a total is of is hardly how many there are.
+    if (a->figure == ROWS_SUM && is_quantity(g, column) && column == quantity_of(g))
+        return 1;
+    if (only_column(g, a->figure == ROWS_SUM ? "total sum" : "average mean") >= 0)
         return 0;
     if (is_quantity(g, column) || column_has(g, column, "revenue turnover takings proceeds"))
         return 1;
