@@ -7,9 +7,11 @@
 
 #include "engine/lookup/telling.h"
 #include "engine/tables/column.h"
+#include "engine/tables/gathering.h"
 #include "engine/tables/number.h"
 #include "engine/tables/rows_values.h"
 #include "engine/tables/rows_words.h"
+#include "engine/tables/traded.h"
 #include "engine/text/chars.h"
 #include "engine/text/words.h"
 
@@ -19,47 +21,7 @@ enum {
     TITLE = 80    // bytes above a table that may be its title
 };
 
-// A table whose rows are read for the cells that the question names.
-struct gathering {
-    struct rows_plan p;
-    struct row head;
-    uint64_t jobs; // a bit for each column of what people are
-    struct table_row last;
-    int n;     // rows
-    int parts; // 1: there may be more rows than were read
-};
-
 // ------------------------------------------------------------------------------------- its columns
-
-// What a word for a row is: one for rows of any table, of a column that names them or of what is
-// above the table, or the only one of its title.
-enum { GENERAL = 1, OF_COLUMN = 2, OF_TITLE = 4 };
-
-// Whether the name of column I of G has one of WORDS.
-static int column_has(const struct gathering *g, int i, const char *words)
-{
-    const struct span_of_text name = g->head.cells[i];
-    return words_any(words, g->p.t.text + name.from, span_bytes(name));
-}
-
-// Adds to HITS the columns of G that WORD [bytes], of STEM, asks for by the surest way that finds
-// any; whether there are any, and OF_COLUMN in *SUBJECT where one of them names rows.
-static int hit_columns(const struct gathering *g, const char stem[WORD_STEM], const char *word,
-                       size_t bytes, int *hits, int *subject)
-{
-    int way[COLUMNS], best = 0;
-    for (int i = 0; i < g->head.n; i++) {
-        const struct span_of_text name = g->head.cells[i];
-        way[i] = column_way(g->p.t.text + name.from, span_bytes(name), stem, word, bytes);
-        best = way[i] && (!best || way[i] < best) ? way[i] : best;
-    }
-    for (int i = 0; best && i < g->head.n; i++)
-        if (way[i] == best) {
-            hits[i]++;
-            *subject |= rows_name_has(&g->p.name, i) ? OF_COLUMN : 0;
-        }
-    return best > 0;
-}
 
 // Whether WORD [bytes] tells a place, "the last driver", and what is BEHIND is no word of a column
 // of G, as it is in "last name".
@@ -71,19 +33,7 @@ static int tells_place(const struct gathering *g, const char *word, size_t bytes
     size_t at = 0, n;
     return word_is_listed(" first last ", word, bytes) &&
            !(word_next(behind, strlen(behind), &at, stem, &n) &&
-             hit_columns(g, stem, behind + at - n, n, hits, &subject));
-}
-
-// Whether the title of G's table says by the word of STEM what each of its rows is: these have
-// numbers, days or names of their own, for a row of a month may be about many.
-static int titles_rows(const struct gathering *g, const char stem[WORD_STEM])
-{
-    static const char own[] = "no nr id number num ref code key sku date day name";
-    const struct span_of_text name = g->head.cells[g->p.name.column[0]];
-    const char *text = g->p.t.text;
-    return (words_any(own, text + name.from, span_bytes(name)) ||
-            word_is_in(text + name.from, span_bytes(name), stem)) &&
-           table_is_titled(text, g->p.head, stem);
+             gathering_hit(g, stem, behind + at - n, n, hits, &subject));
 }
 
 // Strikes the title of G's table, where it is of several words, in the plural or the singular out
@@ -117,7 +67,7 @@ static int strike_columns(const struct gathering *g, struct rows_asked *a, int *
     int subject = 0, staff = 0;
     for (int i = 0; p->name.person && i < g->head.n; i++)
         staff |=
-            column_has(g, i, COLUMN_PAY " job department position role manager employee staff");
+            gathering_has(g, i, COLUMN_PAY " job department position role manager employee staff");
     for (size_t at = 0; word_next(left, strlen(left), &at, stem, &bytes);) {
         const char *word = left + at - bytes;
         int found = word_is_listed(ROWS_GENERIC, word, bytes) ||
@@ -127,7 +77,7 @@ static int strike_columns(const struct gathering *g, struct rows_asked *a, int *
         if (word_is_listed(ROWS_SMALL, word, bytes))
             found = !word_is_listed(" or ", word, bytes);
         else if (bytes >= SHORTEST && !tells_place(g, word, bytes, left + at))
-            found |= hit_columns(g, stem, word, bytes, hits, &subject) ||
+            found |= gathering_hit(g, stem, word, bytes, hits, &subject) ||
                      (p->name.person && word_is_listed(ROWS_WORKS, word, bytes)) ||
                      ((p->n_values || a->during.day) && word_is_listed(ROWS_COMES, word, bytes));
         if (!found && telling_word(word, bytes, stem, TELLING_BYTES, "") &&
@@ -135,32 +85,11 @@ static int strike_columns(const struct gathering *g, struct rows_asked *a, int *
             found = 1;
             subject |= OF_COLUMN;
         }
-        subject |= found && titles_rows(g, stem) ? OF_TITLE : 0;
+        subject |= found && gathering_titles(g, stem) ? OF_TITLE : 0;
         if (found)
             memset(left + at - bytes, ' ', bytes);
     }
     return subject;
-}
-
-// The only column of G with one of NAMES; -1: there is none, or several.
-static int only_column(const struct gathering *g, const char *names)
-{
-    int best = -1;
-    for (int i = 0; names && i < g->head.n; i++)
-        if (column_has(g, i, names)) {
-            if (best >= 0)
-                return -1;
-            best = i;
-        }
-    return best;
-}
-
-static int is_valued(const struct rows_plan *p, int column)
-{
-    for (int i = 0; i < p->n_values; i++)
-        if (p->values[i].column == column)
-            return 1;
-    return 0;
 }
 
 // The column of G that A compares: the one of most HITS, or the only one of the kind; -1: there is
@@ -170,8 +99,8 @@ static int compared(struct gathering *g, const struct rows_asked *a, const int *
     struct rows_plan *p = &g->p;
     int best = -1, most = 0, several = 0;
     for (int i = 0; i < g->head.n; i++) {
-        if (rows_name_has(&p->name, i) || is_valued(p, i) || !hits[i] || hits[i] < most ||
-            (a->bound && !column_has(g, i, a->column)))
+        if (rows_name_has(&p->name, i) || gathering_values(g, i) || !hits[i] || hits[i] < most ||
+            (a->bound && !gathering_has(g, i, a->column)))
             continue;
         several = hits[i] == most;
         most = hits[i];
@@ -179,12 +108,12 @@ static int compared(struct gathering *g, const struct rows_asked *a, const int *
     }
     if (most)
         return several ? -1 : best;
-    best = only_column(g, a->column);
+    best = gathering_only(g, a->column);
     if (best >= 0)
-        return column_has(g, best, COLUMN_BIRTH) ? -1 : best;
-    best = only_column(g, a->other);
+        return gathering_has(g, best, COLUMN_BIRTH) ? -1 : best;
+    best = gathering_only(g, a->other);
     p->up = a->other_up;
-    return best >= 0 && p->name.person && !column_has(g, best, COLUMN_BIRTH) ? -1 : best;
+    return best >= 0 && p->name.person && !gathering_has(g, best, COLUMN_BIRTH) ? -1 : best;
 }
 
 // The column of G by which rows are counted, where A asks what of it the most rows have: "Which vet
@@ -199,94 +128,21 @@ static int counted_by(const struct gathering *g, const struct rows_asked *a, con
         !word_next(behind, strlen(behind), &at, stem, &bytes))
         return -1;
     const char *word = behind + at - bytes;
-    if (!word_is_listed(ROWS_GENERIC, word, bytes) && !titles_rows(g, stem) &&
+    if (!word_is_listed(ROWS_GENERIC, word, bytes) && !gathering_titles(g, stem) &&
         !(g->p.name.person && word_is_listed(ROWS_STAFF, word, bytes)))
         return -1;
     for (int i = 0; i < g->head.n; i++) {
         const struct span_of_text name = g->head.cells[i];
-        if (column_has(g, i, "quantity qty pieces pcs stock units count headcount"))
+        if (gathering_has(g, i, "quantity qty pieces pcs stock units count headcount"))
             return -1;
-        if (!hits[i] || is_valued(&g->p, i) || word_is_in(text + name.from, span_bytes(name), stem))
+        if (!hits[i] || gathering_values(g, i) ||
+            word_is_in(text + name.from, span_bytes(name), stem))
             continue;
         if (best >= 0)
             return -1;
         best = i;
     }
     return best;
-}
-
-// Whether column I of G tells how many of what its row names there are: "Unit price" does not.
-static int is_quantity(const struct gathering *g, int i)
-{
-    const struct span_of_text name = g->head.cells[i];
-    return words_listed(" quantity quantities qty pieces pcs units ", g->p.t.text + name.from,
-                        span_bytes(name)) &&
-           !column_has(g, i, COLUMN_PRICE);
-}
-
-// The only such column of G; -1: there is none, or several.
-static int quantity_of(const struct gathering *g)
-{
-    int best = -1;
-    for (int i = 0; i < g->head.n; i++) {
-        if (!is_quantity(g, i))
-            continue;
-        if (best >= 0)
-            return -1;
-        best = i;
-    }
-    return best;
-}
-
-// Whether what A asks the number of, the first word that it has, is a column of G that is none of
-// goods: "How many orders did Dorn place?", "How many customers ordered chairs?"
-static int asks_for_others(const struct gathering *g, const struct rows_asked *a, int quantity)
-{
-    int hits[COLUMNS] = {0}, subject = 0;
-    char stem[WORD_STEM];
-    size_t at = 0, bytes;
-    if (!word_next(a->left, strlen(a->left), &at, stem, &bytes))
-        return 1;
-    const char *word = a->left + at - bytes;
-    if (word_is_listed(ROWS_GOODS, word, bytes))
-        return 0;
-    if (word_is_listed(ROWS_GENERIC ROWS_PEOPLE ROWS_STAFF, word, bytes))
-        return 1;
-    for (int i = 0; i < g->p.n_values; i++)
-        if (word_form_is_in(g->p.values[i].said, strlen(g->p.values[i].said), word, bytes))
-            return 0;
-    return hit_columns(g, stem, word, bytes, hits, &subject) && !hits[quantity];
-}
-
-// Whether a column of G tells by itself what was traded as A says, "Delivered", or what has become
-// of it, by no state that A names, or a cell that A names is of one of those who do the contrary:
-// customers do not sell.
-static int is_traded_otherwise(const struct gathering *g, const struct rows_asked *a)
-{
-    for (int i = 0; i < g->head.n; i++) {
-        const struct span_of_text name = g->head.cells[i];
-        if (!rows_name_has(&g->p.name, i) && !column_has(g, i, "no nr id number num") &&
-            word_form_is_in(g->p.t.text + name.from, span_bytes(name), a->trade, strlen(a->trade)))
-            return 1;
-        if (a->sells && column_has(g, i, "status state") && !is_valued(&g->p, i))
-            return 1;
-    }
-    for (int i = 0; a->trader && i < g->p.n_values; i++)
-        if (column_has(g, g->p.values[i].column,
-                       a->sells ? "customer client buyer" : "supplier seller vendor"))
-            return 1;
-    return 0;
-}
-
-// The column of G that tells how many were traded as A asks; -1: none does. Strikes out of LEFT the
-// word that says so.
-static int traded(const struct gathering *g, const struct rows_asked *a, char *left)
-{
-    const int column = quantity_of(g);
-    if (column < 0 || asks_for_others(g, a, column) || is_traded_otherwise(g, a))
-        return -1;
-    rows_asked_strike_words(left, a->trade);
-    return column;
 }
 
 // Whether the name of COLUMN of G has another currency than A's.
@@ -336,17 +192,18 @@ static int take_groups(struct rows_plan *p, const char *left)
 static int adds_up(const struct gathering *g, const struct rows_asked *a)
 {
     const int column = g->p.column;
-    if (column_has(g, column, "no nr id number num code year ext phone tel"))
+    if (gathering_has(g, column, "no nr id number num code year ext phone tel"))
         return 0;
     // What a total is of is hardly how many there are.
-    if (a->figure == ROWS_SUM && is_quantity(g, column) && column == quantity_of(g))
+    if (a->figure == ROWS_SUM && traded_is_quantity(g, column) && column == traded_quantity(g))
         return 1;
-    if (only_column(g, a->figure == ROWS_SUM ? "total sum" : "average mean") >= 0)
+    if (gathering_only(g, a->figure == ROWS_SUM ? "total sum" : "average mean") >= 0)
         return 0;
-    if (is_quantity(g, column) || column_has(g, column, "revenue turnover takings proceeds"))
+    if (traded_is_quantity(g, column) ||
+        gathering_has(g, column, "revenue turnover takings proceeds"))
         return 1;
     for (int i = 0; a->figure == ROWS_SUM && i < g->head.n; i++)
-        if (i != column && column_has(g, i, "quantity qty pieces pcs stock units number amount"))
+        if (i != column && gathering_has(g, i, "quantity qty pieces pcs stock units number amount"))
             return 0;
     return 1;
 }
@@ -358,7 +215,7 @@ static int is_by_place(const struct gathering *g, const struct rows_asked *a, in
 {
     const struct span_of_text all = {g->p.head, g->last.line.to};
     for (int i = 0; i < g->head.n; i++) // "the first name"
-        if (hits[i] && column_has(g, i, "first last second third"))
+        if (hits[i] && gathering_has(g, i, "first last second third"))
             return 0;
     return !g->p.n_groups &&
            (a->listed || subject & OF_TITLE || 5 * span_bytes(all) >= 4 * g->p.t.n);
@@ -406,7 +263,7 @@ static int is_answered(const struct gathering *g, const struct rows_asked *a, in
     if (a->nth)
         return a->kind != ROWS_COUNT && (subject || a->kind == ROWS_WHO) &&
                is_by_place(g, a, subject, hits);
-    if (a->trade && quantity_of(g) >= 0 && !counts_rows(a)) // rows are not what was traded
+    if (a->trade && traded_quantity(g) >= 0 && !counts_rows(a)) // rows are not what was traded
         return 0;
     if (a->kind == ROWS_COUNT && !p->n_values && !*a->prefix)
         return (subject & (GENERAL | OF_TITLE)) && is_by_place(g, a, subject, hits);
@@ -434,8 +291,8 @@ static int is_elsewhere(const struct gathering *g, const struct rows_asked *a)
     const int work = words_any("work works working employed based", a->left, n),
               live = words_any("live lives living", a->left, n);
     for (int i = 0; (work || live) && i < p->n_values; i++) {
-        const int column = p->values[i].column, home = column_has(g, column, lives);
-        if (work ? home : !home && !column_has(g, column, places))
+        const int column = p->values[i].column, home = gathering_has(g, column, lives);
+        if (work ? home : !home && !gathering_has(g, column, places))
             return 1;
     }
     return 0;
@@ -463,7 +320,8 @@ static int understands(struct gathering *g, const struct rows_asked *a)
         return 0;
     p->up = a->up;
     rows_values_strike(p, own.left);
-    const int trades = a->trade && a->figure, quantity = trades ? traded(g, a, own.left) : -1,
+    const int trades = a->trade && a->figure,
+              quantity = trades ? traded_column(g, a, own.left) : -1,
               titled = strike_title(g, own.left);
     int subject = strike_columns(g, &own, hits) | (titled ? GENERAL | OF_TITLE : 0);
     if (!rows_values_choose(p, hits) || are_names(p))
@@ -485,7 +343,7 @@ static int understands(struct gathering *g, const struct rows_asked *a)
             : -1;
     for (int i = 0; i < g->head.n; i++) {
         const int used = !hits[i] || rows_name_has(&p->name, i) || i == p->column || i == p->told ||
-                         i == p->by || is_valued(p, i);
+                         i == p->by || gathering_values(g, i);
         if (!used && (p->column < 0 || hits[i] >= hits[p->column])) // asked for otherwise
             return 0;
         named |= hits[i] && !rows_name_has(&p->name, i);
@@ -521,7 +379,7 @@ static void begin(struct gathering *g, const struct texts *t, const struct table
     table_cells(t->text, r, &g->head, &cells);
     g->p.name = rows_name_of(t->text, &g->head);
     for (int i = 0; i < g->head.n; i++)
-        if (!rows_name_has(&g->p.name, i) && column_has(g, i, jobs))
+        if (!rows_name_has(&g->p.name, i) && gathering_has(g, i, jobs))
             g->jobs |= (uint64_t)1 << i;
 }
 

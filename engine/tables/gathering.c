@@ -1,0 +1,56 @@
+#include "engine/tables/gathering.h"
+
+#include "engine/tables/column.h"
+
+int gathering_has(const struct gathering *g, int i, const char *words)
+{
+    const struct span_of_text name = g->head.cells[i];
+    return words_any(words, g->p.t.text + name.from, span_bytes(name));
+}
+
+int gathering_hit(const struct gathering *g, const char stem[WORD_STEM], const char *word,
+                  size_t bytes, int *hits, int *subject)
+{
+    int way[COLUMNS], best = 0;
+    for (int i = 0; i < g->head.n; i++) {
+        const struct span_of_text name = g->head.cells[i];
+        way[i] = column_way(g->p.t.text + name.from, span_bytes(name), stem, word, bytes);
+        best = way[i] && (!best || way[i] < best) ? way[i] : best;
+    }
+    for (int i = 0; best && i < g->head.n; i++)
+        if (way[i] == best) {
+            hits[i]++;
+            *subject |= rows_name_has(&g->p.name, i) ? OF_COLUMN : 0;
+        }
+    return best > 0;
+}
+
+int gathering_titles(const struct gathering *g, const char stem[WORD_STEM])
+{
+    static const char own[] = "no nr id number num ref code key sku date day name";
+    const struct span_of_text name = g->head.cells[g->p.name.column[0]];
+    const char *text = g->p.t.text;
+    return (words_any(own, text + name.from, span_bytes(name)) ||
+            word_is_in(text + name.from, span_bytes(name), stem)) &&
+           table_is_titled(text, g->p.head, stem);
+}
+
+int gathering_only(const struct gathering *g, const char *names)
+{
+    int best = -1;
+    for (int i = 0; names && i < g->head.n; i++)
+        if (gathering_has(g, i, names)) {
+            if (best >= 0)
+                return -1;
+            best = i;
+        }
+    return best;
+}
+
+int gathering_values(const struct gathering *g, int column)
+{
+    for (int i = 0; i < g->p.n_values; i++)
+        if (g->p.values[i].column == column)
+            return 1;
+    return 0;
+}

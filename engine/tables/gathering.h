@@ -1,0 +1,37 @@
+// The table of which a question is read against the rows, and the columns that its words ask for.
+#ifndef LCTOOL_ENGINE_TABLES_GATHERING_H
+#define LCTOOL_ENGINE_TABLES_GATHERING_H
+
+#include <stdint.h>
+
+#include "engine/tables/rows_plan.h"
+
+// A table whose rows are read for the cells that the question names.
+struct gathering {
+    struct rows_plan p;
+    struct row head;
+    uint64_t jobs; // a bit for each column of what people are
+    struct table_row last;
+    int n;     // rows
+    int parts; // 1: there may be more rows than were read
+};
+
+// What a word for a row is: one for rows of any table, of a column that names them or of what is
+// above the table, or the only one of its title.
+enum { GENERAL = 1, OF_COLUMN = 2, OF_TITLE = 4 };
+
+// Whether the name of column I of G has one of WORDS.
+int gathering_has(const struct gathering *g, int i, const char *words);
+// Adds to HITS the columns of G that WORD [bytes], of STEM, asks for by the surest way that finds
+// any; whether there are any, and OF_COLUMN in *SUBJECT where one of them names rows.
+int gathering_hit(const struct gathering *g, const char stem[WORD_STEM], const char *word,
+                  size_t bytes, int *hits, int *subject);
+// Whether the title of G's table says by the word of STEM what each of its rows is: these have
+// numbers, days or names of their own, for a row of a month may be about many.
+int gathering_titles(const struct gathering *g, const char stem[WORD_STEM]);
+// The only column of G with one of NAMES; -1: there is none, or several.
+int gathering_only(const struct gathering *g, const char *names);
+// Whether a cell of COLUMN is one that the question names.
+int gathering_values(const struct gathering *g, int column);
+
+#endif

@@ -1,0 +1,77 @@
+#include "engine/tables/traded.h"
+
+#include <string.h>
+
+#include "engine/tables/column.h"
+#include "engine/tables/rows_words.h"
+#include "engine/text/words.h"
+
+int traded_is_quantity(const struct gathering *g, int i)
+{
+    const struct span_of_text name = g->head.cells[i];
+    return words_listed(" quantity quantities qty pieces pcs units ", g->p.t.text + name.from,
+                        span_bytes(name)) &&
+           !gathering_has(g, i, COLUMN_PRICE);
+}
+
+int traded_quantity(const struct gathering *g)
+{
+    int best = -1;
+    for (int i = 0; i < g->head.n; i++) {
+        if (!traded_is_quantity(g, i))
+            continue;
+        if (best >= 0)
+            return -1;
+        best = i;
+    }
+    return best;
+}
+
+// Whether what A asks the number of, the first word that it has, is a column of G that is none of
+// goods: "How many orders did Dorn place?", "How many customers ordered chairs?"
+static int asks_for_others(const struct gathering *g, const struct rows_asked *a, int quantity)
+{
+    int hits[COLUMNS] = {0}, subject = 0;
+    char stem[WORD_STEM];
+    size_t at = 0, bytes;
+    if (!word_next(a->left, strlen(a->left), &at, stem, &bytes))
+        return 1;
+    const char *word = a->left + at - bytes;
+    if (word_is_listed(ROWS_GOODS, word, bytes))
+        return 0;
+    if (word_is_listed(ROWS_GENERIC ROWS_PEOPLE ROWS_STAFF, word, bytes))
+        return 1;
+    for (int i = 0; i < g->p.n_values; i++)
+        if (word_form_is_in(g->p.values[i].said, strlen(g->p.values[i].said), word, bytes))
+            return 0;
+    return gathering_hit(g, stem, word, bytes, hits, &subject) && !hits[quantity];
+}
+
+// Whether a column of G tells by itself what was traded as A says, "Delivered", or what has become
+// of it, by no state that A names, or a cell that A names is of one of those who do the contrary:
+// customers do not sell.
+static int is_traded_otherwise(const struct gathering *g, const struct rows_asked *a)
+{
+    for (int i = 0; i < g->head.n; i++) {
+        const struct span_of_text name = g->head.cells[i];
+        if (!rows_name_has(&g->p.name, i) && !gathering_has(g, i, "no nr id number num") &&
+            word_form_is_in(g->p.t.text + name.from, span_bytes(name), a->trade, strlen(a->trade)))
+            return 1;
+        if (a->sells && gathering_has(g, i, "status state") && !gathering_values(g, i))
+            return 1;
+    }
+    for (int i = 0; a->trader && i < g->p.n_values; i++)
+        if (gathering_has(g, g->p.values[i].column,
+                          a->sells ? "customer client buyer" : "supplier seller vendor"))
+            return 1;
+    return 0;
+}
+
+int traded_column(const struct gathering *g, const struct rows_asked *a, char *left)
+{
+    const int column = traded_quantity(g);
+    if (column < 0 || asks_for_others(g, a, column) || is_traded_otherwise(g, a))
+        return -1;
+    rows_asked_strike_words(left, a->trade);
+    return column;
+}

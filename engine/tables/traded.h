@@ -1,0 +1,16 @@
+// What tables tell of what was sold, bought or ordered: how many of it.
+#ifndef LCTOOL_ENGINE_TABLES_TRADED_H
+#define LCTOOL_ENGINE_TABLES_TRADED_H
+
+#include "engine/tables/rows_asked.h"
+#include "engine/tables/gathering.h"
+
+// Whether column I of G tells how many of what its row names there are: "Unit price" does not.
+int traded_is_quantity(const struct gathering *g, int i);
+// The only such column of G; -1: there is none, or several.
+int traded_quantity(const struct gathering *g);
+// The column of G that tells how many were traded as A asks; -1: none does. Strikes out of LEFT the
+// word that says so.
+int traded_column(const struct gathering *g, const struct rows_asked *a, char *left);
+
+#endif
