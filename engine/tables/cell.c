@@ -450,6 +450,21 @@ static int keep_most_said(const struct asking *a, struct named_row *f, int n)
     return kept;
 }
 
+// Whether a cell that the question of A names stands right behind "most" or "fewest": who ordered
+// the most drills is not told by each row of drills.
+static int ranks_named(const struct asking *a)
+{
+    const char *question = a->named.question;
+    for (int i = 0; i < a->named.n; i++) {
+        size_t to = a->named.v[i].in.from;
+        to -= to > 0;
+        const size_t from = word_start_before(question, 0, to);
+        if (word_is_listed(" most fewest least ", question + from, to - from))
+            return 1;
+    }
+    return 0;
+}
+
 // Prints the cells of rows that the named cells of A tell.
 static int say_cells(struct lookup *s, struct asking *a, struct err *e)
 {
@@ -460,6 +475,7 @@ static int say_cells(struct lookup *s, struct asking *a, struct err *e)
         divide(a, words);
         rows = find_rows(s, a, f, e);
         rows = rows > 1 ? keep_most_said(a, f, rows) : rows;
+        rows = rows > 1 && ranks_named(a) ? 0 : rows;
     }
     for (int i = 0; i < rows; i++)
         told |= span_bytes(f[i].above) > 0;

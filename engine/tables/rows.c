@@ -402,7 +402,7 @@ static int answer(struct lookup *s, const struct rows_asked *a, struct err *e)
         return n < 0 ? n : 0;
     int rc = find_hits(&p, a, &f, e);
     if (rc > 0 && p.by >= 0)
-        rc = rows_groups_say(s, &p, f.v, rc, f.all, e);
+        rc = rows_groups_say(s, &p, f.v, rc, f.all, f.decimals, e);
     else if (rc > 0 && a->up && !a->limited)
         rc = f.n = best_of(f.v, rc, a, p.up);
     if (rc > 0 && p.by < 0)

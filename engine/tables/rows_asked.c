@@ -323,7 +323,7 @@ static void take_figure(struct rows_asked *a)
 }
 
 // Takes that how many of something were sold or bought is asked for: "How many items did Dorn
-// order?", "How many units were sold?"
+// order?", "How many units were sold?", "Who bought the most drills?"
 static void take_trade(struct rows_asked *a)
 {
     static const struct {
@@ -332,7 +332,7 @@ static void take_trade(struct rows_asked *a)
     } trades[] = {{"order", "ordered", 0}, {"buy", "bought", 0},   {"purchase", "purchased", 0},
                   {"sell", "sold", 1},     {"ship", "shipped", 1}, {"deliver", "delivered", 1}};
     const int did = name_stands(a->left, a->left, "did", 3) != NULL;
-    for (size_t i = 0; a->kind == ROWS_COUNT && i < sizeof trades / sizeof *trades; i++) {
+    for (size_t i = 0; i < sizeof trades / sizeof *trades; i++) {
         const char *word = did ? trades[i].does : trades[i].did;
         if (!name_stands(a->left, a->left, word, strlen(word)))
             continue;
@@ -390,7 +390,8 @@ int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way w
         a->up = a->limited = 1;
         return 1;
     }
-    take_trade(a);
+    if (a->kind == ROWS_COUNT)
+        take_trade(a);
     if (way == ROWS_TRADED) {
         a->figure = ROWS_SUM;
         return a->trade != NULL;
@@ -408,7 +409,10 @@ int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way w
         return a->figure || (a->nth && (a->up || !take_compared(a) || !a->pair));
     }
     take_prefix(a);
-    if (take_compared(a) || *a->prefix)
+    const int compared = take_compared(a);
+    if (a->many && a->kind != ROWS_COUNT)
+        take_trade(a);
+    if (compared || *a->prefix)
         return 1;
     return much ? 0 : a->kind != ROWS_WHAT || a->does || a->each;
 }

@@ -36,8 +36,8 @@ struct rows_asked {
     int bound;          // 1: no other column than one of these is meant, whatever is named
     const char *other;  // where there is none of these, names of one that is compared by OTHER_UP
     int other_up;
-    const char *trade;       // how many of something were sold or bought is asked for, by this
-                             // word; NULL: it is not
+    const char *trade;       // how many of something were sold or bought, or who did so most, is
+                             // asked for, by this word; NULL: it is not
     int sells;               // 1: TRADE sells, 0: it buys
     int trader;              // 1: it tells who did so: "did York sell", "sold by York"
     int either;              // 1: it has "or"

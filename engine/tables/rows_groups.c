@@ -16,6 +16,7 @@ struct group {
     const char *p;
     size_t n;
     int rows;
+    double number; // of rows, or what these have together in the column that is added up
 };
 
 static int by_letters(const void *a, const void *b)
@@ -35,7 +36,8 @@ static struct group cell_of(const struct rows_plan *p, const struct rows_hit *hi
         return (struct group){0};
     const struct span_of_text s = r.cells[p->by];
     const int says = line_says_something(text + s.from, span_bytes(s));
-    return (struct group){text + s.from, says ? span_bytes(s) : 0, 1};
+    return (struct group){text + s.from, says ? span_bytes(s) : 0, 1,
+                          p->column < 0 ? 1 : hit->number};
 }
 
 // Whether G may name several: "Osei / Ray".
@@ -60,42 +62,60 @@ static int collect(const struct rows_plan *p, const struct rows_hit *v, int n, s
     }
     qsort(g, (size_t)cells, sizeof *g, by_letters);
     for (int i = 0; i < cells; i++)
-        if (groups && !by_letters(&g[groups - 1], &g[i]))
-            g[groups - 1].rows++;
-        else
+        if (groups && !by_letters(&g[groups - 1], &g[i])) {
+            g[groups - 1].rows += g[i].rows;
+            g[groups - 1].number += g[i].number;
+        } else {
             g[groups++] = g[i];
+        }
     return groups;
 }
 
-// Leaves those of G [n] with the most rows, or with the fewest where UP is -1. Returns how many.
-static int leave_best(struct group *g, int n, int up)
+// Leaves those of G [n] with the most, or with the least where P's UP is -1. Returns how many. One
+// row each says nothing, unless it tells how many.
+static int leave_best(const struct rows_plan *p, struct group *g, int n)
 {
+    const double nearly = 1e-9; // of sums of decimals
     int best = 0, ties = 0;
     for (int i = 1; i < n; i++)
-        best = up * (g[i].rows - g[best].rows) > 0 ? i : best;
-    const int rows = n ? g[best].rows : 0;
+        best = p->up * (g[i].number - g[best].number) > 0 ? i : best;
+    const double most = n ? g[best].number : 0;
     for (int i = 0; i < n; i++)
-        if (g[i].rows == rows)
+        if (g[i].number < most + nearly && g[i].number > most - nearly)
             g[ties++] = g[i];
-    return n > 1 && ties <= TIES && (rows > 1 || up < 0) ? ties : 0;
+    if (p->column >= 0)
+        return ties <= TIES && most > 0 ? ties : 0;
+    return n > 1 && ties <= TIES && (most > 1 || p->up < 0) ? ties : 0;
+}
+
+// Prints what G has, of ALL rows.
+static void say_group(FILE *out, const struct rows_plan *p, const struct row *head,
+                      const struct group *g, int all, int decimals)
+{
+    const size_t from = (size_t)(g->p - p->t.text);
+    lookup_say_cell(out, p->t.text, head->cells[p->by], (struct span_of_text){from, from + g->n});
+    if (p->column < 0) {
+        fprintf(out, " (%d of %d rows)", g->rows, all);
+        return;
+    }
+    fputs(" (", out);
+    lookup_say(out, p->t.text, head->cells[p->column]);
+    fprintf(out, ": %.*f in all, %d of %d rows)", decimals, g->number, g->rows, all);
 }
 
 int rows_groups_say(struct lookup *s, const struct rows_plan *p, const struct rows_hit *v, int n,
-                    int all, struct err *e)
+                    int all, int decimals, struct err *e)
 {
     struct row head, r;
     struct group *g = mem_new((size_t)n, sizeof *g, e);
     if (!g)
         return ERR_NOMEM;
-    const int best = leave_best(g, collect(p, v, n, g), p->up);
+    const int best = leave_best(p, g, collect(p, v, n, g));
     int rc = 0, said = 0;
     for (int i = 0; i < best; i++) {
-        const size_t from = (size_t)(g[i].p - p->t.text);
         table_cells(p->t.text, &v->row, &head, &r);
         fputs(i ? "\n" : "", s->out);
-        lookup_say_cell(s->out, p->t.text, head.cells[p->by],
-                        (struct span_of_text){from, from + g[i].n});
-        fprintf(s->out, " (%d of %d rows)", g[i].rows, all);
+        say_group(s->out, p, &head, &g[i], all, decimals);
     }
     for (int i = 0; !rc && best && i < n; i++) {
         const struct group own = cell_of(p, &v[i]);

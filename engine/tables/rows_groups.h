@@ -5,9 +5,10 @@
 #include "engine/tables/rows_plan.h"
 
 // Prints the cells of P's column BY that the most of rows V [n] have, or the fewest where P asks
-// for these, and how many of all ALL rows that are, and adds the rows to the places. Returns as
-// survey() does; 0 where one of the cells may name several, or too many share the first place.
+// for these, and how many of all ALL rows that are; or those whose rows have the most in its column
+// COLUMN together, with DECIMALS. Adds the rows to the places. Returns as survey() does; 0 where
+// one of the cells may name several, or too many share the first place.
 int rows_groups_say(struct lookup *s, const struct rows_plan *p, const struct rows_hit *v, int n,
-                    int all, struct err *e);
+                    int all, int decimals, struct err *e);
 
 #endif

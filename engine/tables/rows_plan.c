@@ -2,7 +2,6 @@
 // compared; else the question asks for more than rows can tell.
 #include "engine/tables/rows_plan.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "engine/lookup/telling.h"
@@ -12,7 +11,6 @@
 #include "engine/tables/rows_values.h"
 #include "engine/tables/rows_words.h"
 #include "engine/tables/traded.h"
-#include "engine/text/chars.h"
 #include "engine/text/words.h"
 
 enum {
@@ -320,7 +318,7 @@ static int understands(struct gathering *g, const struct rows_asked *a)
         return 0;
     p->up = a->up;
     rows_values_strike(p, own.left);
-    const int trades = a->trade && a->figure,
+    const int most = a->trade && a->many, trades = most || (a->trade && a->figure),
               quantity = trades ? traded_column(g, a, own.left) : -1,
               titled = strike_title(g, own.left);
     int subject = strike_columns(g, &own, hits) | (titled ? GENERAL | OF_TITLE : 0);
@@ -328,10 +326,11 @@ static int understands(struct gathering *g, const struct rows_asked *a)
         return 0;
     for (int i = 0; i < p->n_values; i++)
         subject |= p->values[i].several || p->values[i].ends ? OF_COLUMN : 0;
-    p->by = counted_by(g, a, hits);
-    const int compares = p->by < 0 && (a->up || a->figure);
+    p->by = most ? traded_by(g, a) : counted_by(g, a, hits);
+    const int compares = (most || p->by < 0) && (a->up || a->figure);
     p->column = trades ? quantity : compares ? compared(g, &own, hits) : -1;
-    if ((compares && (p->column < 0 || is_of_other_money(g, a, p->column))) ||
+    if ((most && p->by < 0) ||
+        (compares && (p->column < 0 || is_of_other_money(g, a, p->column))) ||
         !take_groups(p, own.left))
         return 0;
     p->by_title = (subject & OF_TITLE) != 0;

@@ -6,6 +6,10 @@
 #include "engine/tables/rows_words.h"
 #include "engine/text/words.h"
 
+// Names of the columns of those who buy and of those who sell.
+#define BUYERS  "customer client buyer"
+#define SELLERS "supplier seller vendor"
+
 int traded_is_quantity(const struct gathering *g, int i)
 {
     const struct span_of_text name = g->head.cells[i];
@@ -27,15 +31,16 @@ int traded_quantity(const struct gathering *g)
     return best;
 }
 
-// Whether what A asks the number of, the first word that it has, is a column of G that is none of
-// goods: "How many orders did Dorn place?", "How many customers ordered chairs?"
+// Whether what A asks the number of, the first word that it has or the one behind "most", is a
+// column of G that is none of goods: "How many orders did Dorn place?", "How many customers ordered
+// chairs?"
 static int asks_for_others(const struct gathering *g, const struct rows_asked *a, int quantity)
 {
     int hits[COLUMNS] = {0}, subject = 0;
     char stem[WORD_STEM];
-    size_t at = 0, bytes;
+    size_t at = a->many, bytes;
     if (!word_next(a->left, strlen(a->left), &at, stem, &bytes))
-        return 1;
+        return !a->many;
     const char *word = a->left + at - bytes;
     if (word_is_listed(ROWS_GOODS, word, bytes))
         return 0;
@@ -61,8 +66,7 @@ static int is_traded_otherwise(const struct gathering *g, const struct rows_aske
             return 1;
     }
     for (int i = 0; a->trader && i < g->p.n_values; i++)
-        if (gathering_has(g, g->p.values[i].column,
-                          a->sells ? "customer client buyer" : "supplier seller vendor"))
+        if (gathering_has(g, g->p.values[i].column, a->sells ? BUYERS : SELLERS))
             return 1;
     return 0;
 }
@@ -74,4 +78,27 @@ int traded_column(const struct gathering *g, const struct rows_asked *a, char *l
         return -1;
     rows_asked_strike_words(left, a->trade);
     return column;
+}
+
+int traded_by(const struct gathering *g, const struct rows_asked *a)
+{
+    int hits[COLUMNS] = {0}, subject = 0, best = -1;
+    char stem[WORD_STEM];
+    size_t at = 0, bytes;
+    if (!a->trade || !a->many)
+        return -1;
+    if (a->kind == ROWS_WHO)
+        return gathering_only(g, a->sells ? SELLERS : BUYERS);
+    if (!word_next(a->left, strlen(a->left), &at, stem, &bytes))
+        return -1;
+    gathering_hit(g, stem, a->left + at - bytes, bytes, hits, &subject);
+    for (int i = 0; i < g->head.n; i++) {
+        if (!hits[i])
+            continue;
+        if (best >= 0 || traded_is_quantity(g, i) || gathering_values(g, i) ||
+            gathering_has(g, i, a->sells ? BUYERS : SELLERS))
+            return -1;
+        best = i;
+    }
+    return best;
 }

@@ -12,5 +12,8 @@ int traded_quantity(const struct gathering *g);
 // The column of G that tells how many were traded as A asks; -1: none does. Strikes out of LEFT the
 // word that says so.
 int traded_column(const struct gathering *g, const struct rows_asked *a, char *left);
+// The column of G by which A asks for the most of what was traded: who did so, or what it was; -1:
+// it does not, or there are several.
+int traded_by(const struct gathering *g, const struct rows_asked *a);
 
 #endif

@@ -32,10 +32,36 @@ static void test_ordered_for(void **state)
     kvz_close(k);
 }
 
+// Who ordered the most of a thing is told by the quantities of all rows, not by each row.
+static void test_most(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("most.csv", "order,customer,article,qty\n1001,Huber KG,Drill,3\n"
+                                           "1002,Meier,Saw,1\n1003,Schmid,Drill,2\n"
+                                           "1004,Meier,Drill,5\n1005,Huber KG,Saw,4\n");
+    asked(&k, 1, "Which customer ordered the most drills?",
+          "customer: Meier (qty: 5 in all, 1 of 5 rows)");
+    asked(&k, 1, "Who bought the most saws?", "customer: Huber KG (qty: 4 in all, 1 of 5 rows)");
+    asked(&k, 1, "Which customer ordered the most articles?",
+          "customer: Huber KG (qty: 7 in all, 2 of 5 rows)");
+    asked(&k, 1, "Which article was ordered the most?",
+          "article: Drill (qty: 10 in all, 3 of 5 rows)");
+    asked(&k, 1, "Which customer sold the most drills?", NULL);
+    asked(&k, 1, "Which customer ordered the most hammers?", NULL);
+    asked(&k, 1, "Which customer ordered the most drills in Leeds?", NULL);
+    asked(&k, 1, "Which supplier ordered the most drills?", NULL);
+    kvz_close(k);
+    k = index_text("each.csv", "order,customer,article\n1001,Huber KG,Drill\n1002,Meier,Saw\n"
+                               "1003,Schmid,Drill\n1004,Meier,Drill\n");
+    asked(&k, 1, "Which customer ordered the most drills?", NULL); // nothing says how many
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ordered_for),
+        cmocka_unit_test(test_most),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
