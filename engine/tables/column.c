@@ -408,7 +408,8 @@ int column_tells(const char *name, size_t n_name, const char *value, size_t n, c
         return 0;
     if (words_any("many much", question, bytes))
         return digits > 0 && !dates_alone(value, n) &&
-               !(words_any("many", question, bytes) && is_id(value, n));
+               !(words_any("many", question, bytes) &&
+                 (is_id(value, n) || numbers_deeds(name, n_name)));
     if (words_any("long", question, bytes) && words_any("how", question, bytes) && !letters)
         return words_any(DURATIONS " long age since", name, n_name) &&
                !(words_any("time", name, n_name) && is_clock(value, n));

@@ -35,6 +35,23 @@ int gathering_titles(const struct gathering *g, const char stem[WORD_STEM])
            table_is_titled(text, g->p.head, stem);
 }
 
+int gathering_is_key(const struct gathering *g, const char *word, size_t bytes)
+{
+    const struct span_of_text name = g->head.cells[g->p.name.column[0]];
+    const char *text = g->p.t.text;
+    char stem[WORD_STEM];
+    size_t own;
+    int is = 0;
+    for (size_t at = name.from; word_next(text, name.to, &at, stem, &own);) {
+        if (word_is_listed(" no nr id number num code name ", text + at - own, own))
+            continue;
+        if (!word_form_is_in(text + at - own, own, word, bytes))
+            return 0;
+        is = 1;
+    }
+    return is;
+}
+
 int gathering_only(const struct gathering *g, const char *names)
 {
     int best = -1;

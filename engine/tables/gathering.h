@@ -29,6 +29,9 @@ int gathering_hit(const struct gathering *g, const char stem[WORD_STEM], const c
 // Whether the title of G's table says by the word of STEM what each of its rows is: these have
 // numbers, days or names of their own, for a row of a month may be about many.
 int gathering_titles(const struct gathering *g, const char stem[WORD_STEM]);
+// Whether WORD [bytes] is what the first column of G that names rows is called by, so that each row
+// is one: "orders" for "Order" or "Order no.", not for "Order date".
+int gathering_is_key(const struct gathering *g, const char *word, size_t bytes);
 // The only column of G with one of NAMES; -1: there is none, or several.
 int gathering_only(const struct gathering *g, const char *names);
 // Whether a cell of COLUMN is one that the question names.

@@ -267,8 +267,11 @@ static int find_hits(const struct rows_plan *p, const struct rows_asked *a, stru
     // The last visit is the one of the last day, wherever it stands.
     if (a->nth && !a->up)
         return f->n = a->nth <= f->n && f->n > 0 && !(p->by_title && f->apart);
+    // Two rows of one order are not two orders.
+    if (p->key && f->n && (rc = rows_groups_number(p, p->name.column[0], f->v, f->n, e)) != f->n)
+        return rc < 0 ? rc : 0;
     if (a->kind == ROWS_COUNT && !a->figure)
-        return are_different(p, f) ? f->n : 0;
+        return p->key || are_different(p, f) ? f->n : 0;
     return f->n <= ROWS || a->figure || (a->up && !a->limited) ? f->n : 0;
 }
 

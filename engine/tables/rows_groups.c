@@ -26,15 +26,15 @@ static int by_letters(const void *a, const void *b)
     return order ? order : (x->n > y->n) - (x->n < y->n);
 }
 
-// The cell of P's column that HIT has; n 0: none.
-static struct group cell_of(const struct rows_plan *p, const struct rows_hit *hit)
+// The cell of P's column I that HIT has; n 0: none.
+static struct group cell_of(const struct rows_plan *p, int i, const struct rows_hit *hit)
 {
     const char *text = p->t.text;
     struct row r;
     table_cells(text, &hit->row, NULL, &r);
-    if (p->by >= r.n)
+    if (i >= r.n)
         return (struct group){0};
-    const struct span_of_text s = r.cells[p->by];
+    const struct span_of_text s = r.cells[i];
     const int says = line_says_something(text + s.from, span_bytes(s));
     return (struct group){text + s.from, says ? span_bytes(s) : 0, 1,
                           p->column < 0 ? 1 : hit->number};
@@ -49,15 +49,14 @@ static int is_several(const struct group *g)
     return g->n && memmem(g->p, g->n, " and ", 5);
 }
 
-// Collects the cells of V [n] in groups: G, of which there are as many as are returned; 0 where one
-// of them may name several.
-static int collect(const struct rows_plan *p, const struct rows_hit *v, int n, struct group *g)
+// Collects the cells that V [n] have in P's column COLUMN in groups: G, of which there are as many
+// as are returned.
+static int collect(const struct rows_plan *p, int column, const struct rows_hit *v, int n,
+                   struct group *g)
 {
     int cells = 0, groups = 0;
     for (int i = 0; i < n; i++) {
-        g[cells] = cell_of(p, &v[i]);
-        if (is_several(&g[cells]))
-            return 0;
+        g[cells] = cell_of(p, column, &v[i]);
         cells += g[cells].n > 0;
     }
     qsort(g, (size_t)cells, sizeof *g, by_letters);
@@ -68,6 +67,16 @@ static int collect(const struct rows_plan *p, const struct rows_hit *v, int n, s
         } else {
             g[groups++] = g[i];
         }
+    return groups;
+}
+
+// Collects those of the column by which P counts rows; 0 where one of them may name several.
+static int collect_by(const struct rows_plan *p, const struct rows_hit *v, int n, struct group *g)
+{
+    const int groups = collect(p, p->by, v, n, g);
+    for (int i = 0; i < groups; i++)
+        if (is_several(&g[i]))
+            return 0;
     return groups;
 }
 
@@ -110,7 +119,7 @@ int rows_groups_say(struct lookup *s, const struct rows_plan *p, const struct ro
     struct group *g = mem_new((size_t)n, sizeof *g, e);
     if (!g)
         return ERR_NOMEM;
-    const int best = leave_best(p, g, collect(p, v, n, g));
+    const int best = leave_best(p, g, collect_by(p, v, n, g));
     int rc = 0, said = 0;
     for (int i = 0; i < best; i++) {
         table_cells(p->t.text, &v->row, &head, &r);
@@ -118,7 +127,7 @@ int rows_groups_say(struct lookup *s, const struct rows_plan *p, const struct ro
         say_group(s->out, p, &head, &g[i], all, decimals);
     }
     for (int i = 0; !rc && best && i < n; i++) {
-        const struct group own = cell_of(p, &v[i]);
+        const struct group own = cell_of(p, p->by, &v[i]);
         int is = 0;
         for (int j = 0; j < best; j++)
             is |= own.n && !by_letters(&own, &g[j]);
@@ -127,4 +136,15 @@ int rows_groups_say(struct lookup *s, const struct rows_plan *p, const struct ro
     }
     free(g);
     return rc ? rc : best > 0;
+}
+
+int rows_groups_number(const struct rows_plan *p, int i, const struct rows_hit *v, int n,
+                       struct err *e)
+{
+    struct group *g = mem_new((size_t)n, sizeof *g, e);
+    if (!g)
+        return ERR_NOMEM;
+    const int groups = collect(p, i, v, n, g);
+    free(g);
+    return groups;
 }

@@ -11,4 +11,8 @@
 int rows_groups_say(struct lookup *s, const struct rows_plan *p, const struct rows_hit *v, int n,
                     int all, int decimals, struct err *e);
 
+// How many different cells V [n] have in P's column I, or an error.
+int rows_groups_number(const struct rows_plan *p, int i, const struct rows_hit *v, int n,
+                       struct err *e);
+
 #endif

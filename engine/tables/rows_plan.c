@@ -77,7 +77,8 @@ static int strike_columns(const struct gathering *g, struct rows_asked *a, int *
         else if (bytes >= SHORTEST && !tells_place(g, word, bytes, left + at))
             found |= gathering_hit(g, stem, word, bytes, hits, &subject) ||
                      (p->name.person && word_is_listed(ROWS_WORKS, word, bytes)) ||
-                     ((p->n_values || a->during.day) && word_is_listed(ROWS_COMES, word, bytes));
+                     ((p->n_values || a->during.day) && word_is_listed(ROWS_COMES, word, bytes)) ||
+                     (p->key && word_is_listed(ROWS_PLACED, word, bytes));
         if (!found && telling_word(word, bytes, stem, TELLING_BYTES, "") &&
             word_is_in(p->t.text + title, p->head - title, stem)) {
             found = 1;
@@ -126,12 +127,12 @@ static int counted_by(const struct gathering *g, const struct rows_asked *a, con
         !word_next(behind, strlen(behind), &at, stem, &bytes))
         return -1;
     const char *word = behind + at - bytes;
-    if (!word_is_listed(ROWS_GENERIC, word, bytes) && !gathering_titles(g, stem) &&
+    if (!g->p.key && !word_is_listed(ROWS_GENERIC, word, bytes) && !gathering_titles(g, stem) &&
         !(g->p.name.person && word_is_listed(ROWS_STAFF, word, bytes)))
         return -1;
     for (int i = 0; i < g->head.n; i++) {
         const struct span_of_text name = g->head.cells[i];
-        if (gathering_has(g, i, "quantity qty pieces pcs stock units count headcount"))
+        if (!g->p.key && gathering_has(g, i, "quantity qty pieces pcs stock units count headcount"))
             return -1;
         if (!hits[i] || gathering_values(g, i) ||
             word_is_in(text + name.from, span_bytes(name), stem))
@@ -226,14 +227,15 @@ static int counts_rows(const struct rows_asked *a)
 }
 
 // Whether a cell that A names is the own name of a row, unless it only asks how many rows have it
-// in the column that it calls by its name: "How many rows have the product tea?"
+// in the column that it calls by its name, "How many rows have the product tea?", or how many rows,
+// as they are called, somebody has: "How many orders did Dorn place?"
 static int names_a_row(const struct rows_plan *p, const struct rows_asked *a, const int *hits)
 {
     for (int i = 0; i < p->n_values; i++) {
         const int column = p->values[i].column;
         if ((column == p->name.column[p->name.n - 1] ||
              (p->name.person && rows_name_has(&p->name, column))) &&
-            !(counts_rows(a) && hits[column]))
+            !(counts_rows(a) && hits[column]) && !(p->key && column != p->name.column[0]))
             return 1;
     }
     return 0;
@@ -308,6 +310,17 @@ static int are_names(const struct rows_plan *p)
     return first && last && first + last > 2;
 }
 
+// Whether what A asks the number of, or who has the most of, is what the rows of G are called.
+static int asks_for_key(const struct gathering *g, const struct rows_asked *a)
+{
+    char stem[WORD_STEM];
+    size_t at = a->many, bytes;
+    return (a->kind == ROWS_COUNT || a->many) && !a->figure &&
+           word_next(a->left, strlen(a->left), &at, stem, &bytes) &&
+           !(a->many && word_is_listed(ROWS_GOODS, a->left + at - bytes, bytes)) &&
+           gathering_is_key(g, a->left + at - bytes, bytes);
+}
+
 // Whether table G, whose values are found, understands all of A.
 static int understands(struct gathering *g, const struct rows_asked *a)
 {
@@ -317,6 +330,7 @@ static int understands(struct gathering *g, const struct rows_asked *a)
     if (p->n_values > ROWS_VALUES)
         return 0;
     p->up = a->up;
+    p->key = asks_for_key(g, a);
     rows_values_strike(p, own.left);
     const int most = a->trade && a->many, trades = most || (a->trade && a->figure),
               quantity = trades ? traded_column(g, a, own.left) : -1,
@@ -326,6 +340,7 @@ static int understands(struct gathering *g, const struct rows_asked *a)
         return 0;
     for (int i = 0; i < p->n_values; i++)
         subject |= p->values[i].several || p->values[i].ends ? OF_COLUMN : 0;
+    subject |= p->key ? GENERAL : 0;
     p->by = most ? traded_by(g, a) : counted_by(g, a, hits);
     const int compares = (most || p->by < 0) && (a->up || a->figure);
     p->column = trades ? quantity : compares ? compared(g, &own, hits) : -1;

@@ -23,4 +23,7 @@
 // What is done with the rows of any table, if a cell is named.
 #define ROWS_COMES " come comes came made located based bought delivered "
 
+// What is done with the rows that a table has, whatever they are called.
+#define ROWS_PLACED " place placed made listed recorded registered "
+
 #endif

@@ -57,11 +57,42 @@ static void test_most(void **state)
     kvz_close(k);
 }
 
+// Rows are what their first column is called by, where each has another one.
+static void test_key(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("key.csv", "order no,customer,total\n1001,Huber KG,30\n1002,Meier,10\n"
+                              "1003,Schmid,20\n1004,Meier,50\n");
+    asked(&k, 1, "How many orders are there?",
+          "4 rows: 1001, Huber KG; 1002, Meier; 1003, Schmid; 1004, Meier");
+    asked(&k, 1, "How many orders did Meier place?", "2 of 4 rows: 1002, Meier; 1004, Meier");
+    asked(&k, 1, "Which customer placed the most orders?", "customer: Meier (2 of 4 rows)");
+    asked(&k, 1, "How many orders did Meier cancel?", NULL);
+    asked(&k, 1, "How many orders were delivered?", NULL);
+    asked(&k, 1, "How many orders did Brandt place?", NULL);
+    asked(&k, 1, "How many customers are there?", NULL); // one may have two orders
+    kvz_close(k);
+    // An order of two rows.
+    k = index_text("two.csv", "order,customer,article\n1001,Huber KG,Drill\n1002,Meier,Saw\n"
+                              "1002,Meier,Drill\n");
+    asked(&k, 1, "How many orders are there?", NULL);
+    asked(&k, 1, "How many orders did Meier place?", NULL);
+    kvz_close(k);
+    k = index_text("cities.tsv", "city\tcountry\tpopulation\nOslo\tNorway\t700000\n"
+                                 "Leeds\tEngland\t800000\nGhent\tBelgium\t260000\n");
+    asked(&k, 1, "How many cities are there?", "3 rows: Oslo; Leeds; Ghent");
+    asked(&k, 1, "How many towns are there?", NULL);
+    asked(&k, 1, "How many cities have a port?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ordered_for),
         cmocka_unit_test(test_most),
+        cmocka_unit_test(test_key),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
