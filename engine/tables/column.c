@@ -219,6 +219,7 @@ static const struct {
     {" weigh weighs ", COLUMN_WEIGHT},
     {" built made ", "year built"},
     {" numbers number ", "no nr num"},
+    {" quantity quantities ", "qty"},
     {" extension extensions ", "ext"},
     {" phone telephone ", "phone tel telephone"},
 };

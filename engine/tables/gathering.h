@@ -10,7 +10,8 @@
 struct gathering {
     struct rows_plan p;
     struct row head;
-    uint64_t jobs; // a bit for each column of what people are
+    uint64_t jobs;              // a bit for each column of what people are
+    signed char flags[COLUMNS]; // those of yes and no (flagged.h)
     struct table_row last;
     int n;     // rows
     int parts; // 1: there may be more rows than were read

@@ -376,7 +376,9 @@ int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way w
     a->kind = a->kind ? a->kind : ROWS_LIST; // "visits on 5 May"
     a->does = name_stands(a->left, a->left, "does", 4) || name_stands(a->left, a->left, "do", 2);
     a->either = name_stands(a->left, a->left, "or", 2) != NULL;
-    a->each = words_any("each every all", a->left, n);
+    // "The total of all orders" is one sum.
+    a->each = words_any("each every", a->left, n) ||
+              (words_any("all", a->left, n) && !words_any("total sum", a->left, n));
     a->listed = words_any("list table sheet", a->left, n);
     if (rows_asked_strike_words(a->left, "out of stock") ||
         rows_asked_strike_words(a->left, "sold out")) {

@@ -6,6 +6,7 @@
 
 #include "engine/lookup/telling.h"
 #include "engine/tables/column.h"
+#include "engine/tables/flagged.h"
 #include "engine/tables/gathering.h"
 #include "engine/tables/number.h"
 #include "engine/tables/rows_values.h"
@@ -91,6 +92,19 @@ static int strike_columns(const struct gathering *g, struct rows_asked *a, int *
     return subject;
 }
 
+// The column of G that tells what each row comes to, so that A may ask for its sum by its name: of
+// a row that says how many there are, or at what price, or that A calls as it is called; -1: none.
+// Others may go on adding up.
+static int totals(const struct gathering *g, const struct rows_asked *a)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    int priced = traded_quantity(g) >= 0 || gathering_only(g, COLUMN_PRICE) >= 0;
+    for (size_t at = 0; !priced && word_next(a->left, strlen(a->left), &at, stem, &bytes);)
+        priced = gathering_is_key(g, a->left + at - bytes, bytes);
+    return priced ? gathering_only(g, "total totals sum") : -1;
+}
+
 // The column of G that A compares: the one of most HITS, or the only one of the kind; -1: there is
 // none, or several. When people were born makes nobody the newest, and no other day makes them old.
 static int compared(struct gathering *g, const struct rows_asked *a, const int *hits)
@@ -107,6 +121,8 @@ static int compared(struct gathering *g, const struct rows_asked *a, const int *
     }
     if (most)
         return several ? -1 : best;
+    if (a->figure == ROWS_SUM && totals(g, a) >= 0)
+        return totals(g, a);
     best = gathering_only(g, a->column);
     if (best >= 0)
         return gathering_has(g, best, COLUMN_BIRTH) ? -1 : best;
@@ -188,7 +204,7 @@ static int take_groups(struct rows_plan *p, const char *left)
 
 // Whether the sum or the mean of the column that A compares in G says something: prices of which
 // several are in stock do not add up, but what came in for them does.
-static int adds_up(const struct gathering *g, const struct rows_asked *a)
+static int adds_up(const struct gathering *g, const struct rows_asked *a, const int *hits)
 {
     const int column = g->p.column;
     if (gathering_has(g, column, "no nr id number num code year ext phone tel"))
@@ -196,6 +212,8 @@ static int adds_up(const struct gathering *g, const struct rows_asked *a)
     // What a total is of is hardly how many there are.
     if (a->figure == ROWS_SUM && traded_is_quantity(g, column) && column == traded_quantity(g))
         return 1;
+    if (a->figure == ROWS_SUM && !hits[column] && column == totals(g, a))
+        return !g->p.n_groups;
     if (gathering_only(g, a->figure == ROWS_SUM ? "total sum" : "average mean") >= 0)
         return 0;
     if (traded_is_quantity(g, column) ||
@@ -241,6 +259,15 @@ static int names_a_row(const struct rows_plan *p, const struct rows_asked *a, co
     return 0;
 }
 
+// Whether WORD is what the question says for a value of P.
+static int says_value(const struct rows_plan *p, const char *word)
+{
+    for (int i = 0; i < p->n_values; i++)
+        if (!strcmp(p->values[i].said, word))
+            return 1;
+    return 0;
+}
+
 // Whether the rest of A, SUBJECT where it has a word for a row and NAMED where it has one of a
 // column, asks for rows that table G can tell.
 static int is_answered(const struct gathering *g, const struct rows_asked *a, int subject,
@@ -250,7 +277,7 @@ static int is_answered(const struct gathering *g, const struct rows_asked *a, in
     if (p->by >= 0)
         return !p->n_groups;
     if (a->figure)
-        return p->n_groups <= !p->n_values && p->column >= 0 && adds_up(g, a);
+        return p->n_groups <= !p->n_values && p->column >= 0 && adds_up(g, a, hits);
     if (p->n_groups && (p->n_values || !a->up || (a->limited && p->n_groups > 1)))
         return 0;
     if (a->kind == ROWS_WHO && !p->name.person && !(a->nth && p->told >= 0))
@@ -263,7 +290,8 @@ static int is_answered(const struct gathering *g, const struct rows_asked *a, in
     if (a->nth)
         return a->kind != ROWS_COUNT && (subject || a->kind == ROWS_WHO) &&
                is_by_place(g, a, subject, hits);
-    if (a->trade && traded_quantity(g) >= 0 && !counts_rows(a)) // rows are not what was traded
+    if (a->trade && traded_quantity(g) >= 0 && !counts_rows(a) &&
+        !(p->key && says_value(p, a->trade))) // rows are not what was traded
         return 0;
     if (a->kind == ROWS_COUNT && !p->n_values && !*a->prefix)
         return (subject & (GENERAL | OF_TITLE)) && is_by_place(g, a, subject, hits);
@@ -332,6 +360,8 @@ static int understands(struct gathering *g, const struct rows_asked *a)
     p->up = a->up;
     p->key = asks_for_key(g, a);
     rows_values_strike(p, own.left);
+    if (!a->up)
+        flagged_take(g, own.left);
     const int most = a->trade && a->many, trades = most || (a->trade && a->figure),
               quantity = trades ? traded_column(g, a, own.left) : -1,
               titled = strike_title(g, own.left);
@@ -418,6 +448,7 @@ int rows_plan_find(const struct lookup *s, const struct rows_asked *a, struct ro
         g.n++;
         g.last = b.row;
         table_cells(text, &b.row, NULL, &r);
+        flagged_read(&g, &r);
         for (int i = 0; i < r.n; i++)
             rows_values_add(&g.p, a->left, text + r.cells[i].from, span_bytes(r.cells[i]), i,
                             g.jobs >> i & 1);

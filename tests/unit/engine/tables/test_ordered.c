@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/survey_fixture.h"
 
@@ -87,12 +89,50 @@ static void test_key(void **state)
     kvz_close(k);
 }
 
+// What all rows come to is the sum of the column that tells what each of them does.
+static void test_total(void **state)
+{
+    (void)state;
+    static const char rows[] = "order;customer;article;qty;unit_price;total;paid\n"
+                               "1001;Huber KG;Drill;3;89.90;269.70;yes\n"
+                               "1002;Meier;Saw;1;49.00;49.00;no\n"
+                               "1003;Schmid;Drill;2;89.90;179.80;yes\n"
+                               "1004;Meier;Hammer;4;12.00;48.00;no\n";
+    struct kvz *k = index_text("total.csv", rows);
+    asked(&k, 1, "What is the total of all orders?", "total: 546.50 in all (4 rows)");
+    asked(&k, 1, "What is the total of Meier?", "total: 97.00 in all (2 of 4 rows)");
+    asked(&k, 1, "What is the total of all paid orders?", "total: 449.50 in all (2 of 4 rows)");
+    asked(&k, 1, "What is the total of order 1002?", "total: 49.00 (order: 1002)");
+    asked(&k, 1, "What is the total quantity?", "qty: 10 in all (4 rows)");
+    asked(&k, 1, "What is the total of all invoices?", NULL);
+    asked(&k, 1, "What is the total unit price?", NULL);
+    asked(&k, 1, "How many orders are paid?", "2 of 4 rows: 1001, Drill; 1003, Drill");
+    asked(&k, 1, "How many orders are not paid?", "2 of 4 rows: 1002, Saw; 1004, Hammer");
+    asked(&k, 1, "Which orders are unpaid?", "1002, Saw\n1004, Hammer");
+    asked(&k, 1, "How many orders of Meier are not paid?", "2 of 4 rows: 1002, Saw; 1004, Hammer");
+    asked(&k, 1, "How many orders are paid late?", NULL);
+    asked(&k, 1, "How many orders are shipped?", NULL);
+    kvz_close(k);
+    // A column that says more than yes and no.
+    char more[sizeof rows + 60];
+    strcat(strcpy(more, rows), "1005;Meier;Hammer;4;12.00;48.00;in part\n");
+    k = index_text("part.csv", more);
+    asked(&k, 1, "How many orders are paid?", NULL);
+    kvz_close(k);
+    // A total that goes on adding up.
+    k = index_text("account.csv", "date,in,out,total\n2024-01-05,10,0,10\n2024-01-06,20,5,25\n"
+                                  "2024-01-08,0,5,20\n");
+    asked(&k, 1, "What is the total?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ordered_for),
         cmocka_unit_test(test_most),
         cmocka_unit_test(test_key),
+        cmocka_unit_test(test_total),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

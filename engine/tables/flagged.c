@@ -1,0 +1,75 @@
+#include "engine/tables/flagged.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "engine/text/words.h"
+
+// What cells say.
+static const char *const FLAGS[][2] = {
+    {"no", "yes"}, {"false", "true"}, {"n", "y"}, {"nein", "ja"}};
+
+enum { N_FLAGS = sizeof FLAGS / sizeof *FLAGS, NO_FLAG = -1 };
+
+// Which of FLAGS, from 1, CELL [n] is one of; NO_FLAG: none.
+static int flag_of(const char *cell, size_t n)
+{
+    for (int i = 0; i < N_FLAGS; i++)
+        for (int is = 0; is < 2; is++)
+            if (strlen(FLAGS[i][is]) == n && !strncasecmp(cell, FLAGS[i][is], n))
+                return i + 1;
+    return NO_FLAG;
+}
+
+void flagged_read(struct gathering *g, const struct row *r)
+{
+    for (int i = 0; i < g->head.n; i++) {
+        const int own =
+            i < r->n ? flag_of(g->p.t.text + r->cells[i].from, span_bytes(r->cells[i])) : NO_FLAG;
+        g->flags[i] = (signed char)(!g->flags[i] || g->flags[i] == own ? own : NO_FLAG);
+    }
+}
+
+// Whether WORD [n] is what rows with a "yes" in column I of G are called, 1, or those with a "no",
+// "unpaid", -1.
+static int calls(const struct gathering *g, int i, const char *word, size_t n)
+{
+    const struct span_of_text name = g->head.cells[i];
+    const char *text = g->p.t.text + name.from;
+    if (span_bytes(name) == n && !strncasecmp(text, word, n))
+        return 1;
+    return span_bytes(name) + 2 == n && !strncasecmp(word, "un", 2) &&
+                   !strncasecmp(text, word + 2, n - 2)
+               ? -1
+               : 0;
+}
+
+// Adds that rows of G have a "yes" in column I, if IS, or a "no", as WORD [n] says.
+static void add(struct gathering *g, int i, int is, const char *word, size_t n)
+{
+    struct rows_plan *p = &g->p;
+    if (p->n_values == ROWS_VALUES || n >= ROWS_ASKED)
+        return;
+    struct rows_value *v = &p->values[p->n_values++];
+    *v = (struct rows_value){.column = i};
+    strcpy(v->name, FLAGS[g->flags[i] - 1][is]);
+    memcpy(v->said, word, n);
+}
+
+void flagged_take(struct gathering *g, char *left)
+{
+    char stem[WORD_STEM];
+    size_t bytes, denied = 0; // bytes of "not" right before the word
+    for (size_t at = 0; word_next(left, strlen(left), &at, stem, &bytes);) {
+        char *word = left + at - bytes;
+        int is = 0;
+        for (int i = 0; i < g->head.n && !is; i++) {
+            is = g->flags[i] > 0 ? calls(g, i, word, bytes) : 0;
+            if (is)
+                add(g, i, (is > 0) != (denied > 0), word, bytes);
+        }
+        if (is)
+            memset(word - denied, ' ', bytes + denied);
+        denied = word_is_listed(" not ", word, bytes) ? bytes + 1 : 0;
+    }
+}
