@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "engine/tables/column.h"
+#include "engine/tables/rows_name.h"
+#include "engine/tables/short_name.h"
 #include "engine/tables/tables.h"
 #include "engine/text/chars.h"
 #include "engine/text/dates.h"
@@ -111,6 +113,16 @@ static int is_unit(const char *text, struct span_of_text name)
     return word_is_listed(" unit units uom einheit ", text + name.from, span_bytes(name));
 }
 
+// Whether NAME of TEXT, of three letters, is what a row is called, in column I below HEAD, and
+// QUESTION has it as a name, IN.
+static int names_shortly(const char *text, const struct row *head, int i, struct span_of_text name,
+                         const char *question, const struct named_cell *in)
+{
+    const struct rows_name names = rows_name_of(text, head);
+    return rows_name_has(&names, i) &&
+           short_name_stands(question, question + in->in.from, text + name.from, span_bytes(name));
+}
+
 // Adds the cells of row R of TEXT, below HEAD, that the question names by each of the ways C to
 // name them.
 static void name_cells(const char *text, const struct row *head, const struct row *r,
@@ -125,8 +137,10 @@ static void name_cells(const char *text, const struct row *head, const struct ro
         for (int by = 0; by < NAMINGS; by++) {
             const struct span_of_text name = called(text, r->cells[i], c[by].by);
             const char *cell = text + name.from;
-            if (may_name_row(cell, span_bytes(name)) &&
-                is_in_question(&c[by], cell, span_bytes(name), &in))
+            if ((may_name_row(cell, span_bytes(name)) || short_name_is(cell, span_bytes(name))) &&
+                is_in_question(&c[by], cell, span_bytes(name), &in) &&
+                (may_name_row(cell, span_bytes(name)) ||
+                 names_shortly(text, head, i, name, c[by].question, &in)))
                 keep_named(&c[by], &in);
         }
     }

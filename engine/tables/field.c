@@ -9,6 +9,7 @@
 #include "engine/question/asked.h"
 #include "engine/tables/column.h"
 #include "engine/tables/fields.h"
+#include "engine/tables/short_name.h"
 #include "engine/tables/table.h"
 #include "engine/tables/tables.h"
 #include "engine/tables/unpacked.h"
@@ -94,6 +95,18 @@ static int names_any(const char *text, const struct field *f, const char *questi
            word_is_listed(any, from, (size_t)(end - from));
 }
 
+// Whether field F of TEXT is the name, of three letters, of a record, and QUESTION has it as a name
+// at AT.
+static int names_shortly(const char *text, const struct field *f, const char *question,
+                         const char *at)
+{
+    static const char names[] = "name title id key login user username nick host hostname article "
+                                "item product code label";
+    return short_name_is(text + f->value.from, span_bytes(f->value)) &&
+           words_any(names, text + f->label.from, span_bytes(f->label)) &&
+           short_name_stands(question, at, text + f->value.from, span_bytes(f->value));
+}
+
 // Whether field F of the line at byte LINE of T may be what S is searched for: the question has its
 // value, which is no shorter than the best one.
 static int may_be_best(const struct name_search *s, const struct texts *t, const struct field *f,
@@ -102,8 +115,9 @@ static int may_be_best(const struct name_search *s, const struct texts *t, const
     const size_t bytes = span_bytes(f->value), most = span_bytes(s->best.in);
     const char *value = t->text + f->value.from;
     return bytes && bytes >= most && !(bytes == most && s->best.n > 1) &&
-           may_name_record(value, bytes) &&
+           (may_name_record(value, bytes) || short_name_is(value, bytes)) &&
            (*at = name_stands(s->question, s->question, value, bytes)) != NULL &&
+           (may_name_record(value, bytes) || names_shortly(t->text, f, s->question, *at)) &&
            !names_any(t->text, f, s->question, *at);
 }
 
