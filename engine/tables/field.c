@@ -10,6 +10,7 @@
 #include "engine/tables/column.h"
 #include "engine/tables/fields.h"
 #include "engine/tables/short_name.h"
+#include "engine/tables/spread.h"
 #include "engine/tables/table.h"
 #include "engine/tables/tables.h"
 #include "engine/tables/unpacked.h"
@@ -38,11 +39,13 @@ static const char SMALL[] = WORDLIST_OF_QUESTIONS " no up ";
 struct record_name {
     struct span_of_text in; // the question
     struct texts t;
-    struct span_of_text object; // of a line of T, that has the name; {0}: it has lines of its own
-    struct cut c;               // T's text, or the object with a line for each field
-    size_t line;                // of C,
-    struct field f;             // and its field that has the name
-    int n;                      // how many there are of the same length
+    struct span_of_text object;  // of a line of T, that has the name; {0}: it has lines of its own
+    struct cut c;                // T's text, or the object or XML with a line for each field
+    size_t line;                 // of C,
+    struct field f;              // and its field that has the name
+    int n;                       // how many there are of the same length
+    int is_spread;               // 1: C is T's XML with a line for each field,
+    const struct spread *spread; // which is this, while it is looked at
 };
 
 // A search for the longest value that QUESTION has.
@@ -128,8 +131,15 @@ static void take_name(struct name_search *s, const struct texts *t, struct span_
 {
     const size_t bytes = span_bytes(f->value), from = (size_t)(at - s->question);
     const int more = bytes == span_bytes(s->best.in) ? s->best.n : 0;
-    s->best = (struct record_name){
-        {from, from + bytes}, *t, object, {.text = t->text, .n = t->n}, line, *f, more + 1};
+    s->best = (struct record_name){{from, from + bytes},
+                                   *t,
+                                   object,
+                                   {.text = t->text, .n = t->n},
+                                   line,
+                                   *f,
+                                   more + 1,
+                                   0,
+                                   NULL};
 }
 
 // Looks for it among the fields of the line at byte LINE of T.
@@ -172,6 +182,26 @@ static void search_objects(struct name_search *s, const struct texts *t, size_t 
     }
 }
 
+// The same for the lines of T's XML, where these have to be spread first: 1, 0 where they have not,
+// or an error.
+static int search_spread(struct name_search *s, const struct texts *t, struct err *e)
+{
+    const struct cut c = {.text = t->text, .n = t->n};
+    struct texts own = *t;
+    struct spread x;
+    const int rc = spread_init(&x, &c, e);
+    own.text = x.text;
+    own.n = x.bytes;
+    for (int i = 0; rc > 0 && i < x.n; i++)
+        search_line(s, &own, x.lines[i].at);
+    if (rc > 0 && s->best.t.text == x.text) {
+        s->best.t = *t;
+        s->best.is_spread = 1;
+    }
+    spread_done(&x);
+    return rc;
+}
+
 // Finds the record that QUESTION names by the longest value. Returns 1, 0 where there is none or
 // several, or an error.
 static int find_name(const struct lookup *v, const char *question, struct record_name *best,
@@ -183,6 +213,10 @@ static int find_name(const struct lookup *v, const char *question, struct record
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
         const struct cut c = {.text = t.text, .n = t.n};
+        if ((rc = search_spread(&s, &t, e)) < 0)
+            return rc;
+        if (rc)
+            continue;
         for (size_t line = 0, end; line < c.n; line = end + 1) {
             end = line_end(&c, line);
             if (object_is_line(t.text + line, end - line))
@@ -342,6 +376,14 @@ static int explains(const char *text, const struct asked_field *f, const char *k
     return 1;
 }
 
+// What the lines A and B of X are of, and what is between them.
+static struct span_of_text place_of(const struct spread *x, size_t a, size_t b)
+{
+    const struct span_of_text first = spread_source(x, a < b ? a : b),
+                              last = spread_source(x, a < b ? b : a);
+    return (struct span_of_text){first.from, last.to};
+}
+
 static int say(struct lookup *s, const struct record_name *name, const struct asked_field *f,
                struct err *e)
 {
@@ -355,8 +397,9 @@ static int say(struct lookup *s, const struct record_name *name, const struct as
     fputs(" (", s->out);
     lookup_say(s->out, text, name->f.value);
     fputc(')', s->out);
-    const struct span_of_text place =
-        span_bytes(name->object) ? name->object : texts_line(text, name->c.n, f->line);
+    const struct span_of_text place = span_bytes(name->object) ? name->object
+                                      : name->spread ? place_of(name->spread, name->line, f->line)
+                                                     : texts_line(text, name->c.n, f->line);
     const int rc = lookup_add(s, &name->t, place, 0, e);
     return rc ? rc : 1;
 }
@@ -452,6 +495,22 @@ static int look_in_object(struct lookup *s, const char *question, struct record_
     return rc;
 }
 
+// The same where the lines of NAME's record are spread.
+static int look_in_spread(struct lookup *s, const char *question, struct record_name *name,
+                          struct err *e)
+{
+    const struct cut c = {.text = name->t.text, .n = name->t.n};
+    struct spread x;
+    int rc = spread_init(&x, &c, e);
+    if (rc > 0) {
+        name->c = (struct cut){.text = x.text, .n = x.bytes};
+        name->spread = &x;
+        rc = look_for(s, question, name, e);
+    }
+    spread_done(&x);
+    return rc;
+}
+
 int tables_field(struct lookup *s, const char *question, struct err *e)
 {
     struct record_name name;
@@ -459,5 +518,6 @@ int tables_field(struct lookup *s, const char *question, struct err *e)
     if (rc <= 0)
         return rc;
     return span_bytes(name.object) ? look_in_object(s, question, &name, e)
+           : name.is_spread        ? look_in_spread(s, question, &name, e)
                                    : look_for(s, question, &name, e);
 }
