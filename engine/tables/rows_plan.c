@@ -360,7 +360,7 @@ static int understands(struct gathering *g, const struct rows_asked *a)
     p->up = a->up;
     p->key = asks_for_key(g, a);
     rows_values_strike(p, own.left);
-    if (!a->up)
+    if (!a->up && !a->during.month) // nothing says when that came about
         flagged_take(g, own.left);
     const int most = a->trade && a->many, trades = most || (a->trade && a->figure),
               quantity = trades ? traded_column(g, a, own.left) : -1,

@@ -113,6 +113,12 @@ static void test_total(void **state)
     asked(&k, 1, "How many orders are paid late?", NULL);
     asked(&k, 1, "How many orders are shipped?", NULL);
     kvz_close(k);
+    // The day of a row is not when it was paid.
+    k = index_text("days.csv", "invoice,client,date,paid\nF-1,Orth,2024-01-05,yes\n"
+                               "F-2,Lind,2024-01-15,no\nF-3,Orth,2024-03-05,no\n");
+    asked(&k, 1, "Which invoices of Orth are not paid?", "F-3");
+    asked(&k, 1, "Which invoices were paid in January?", NULL);
+    kvz_close(k);
     // A column that says more than yes and no.
     char more[sizeof rows + 60];
     strcat(strcpy(more, rows), "1005;Meier;Hammer;4;12.00;48.00;in part\n");
