@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/text/chars.h"
+#include "engine/text/code.h"
 #include "engine/text/columns.h"
 #include "engine/text/fence.h"
 #include "engine/text/lines.h"
@@ -68,12 +69,14 @@ static int mixes_cells(const struct cut *c, size_t i)
 }
 
 // Whether the line end at byte I is read as a space. APART: somebody else's words stay apart from
-// one's own: "Ada wrote:", "> It runs."
+// one's own: "Ada wrote:", "> It runs."; and lines of code from one another, for as one line they
+// would say something else.
 static int is_joint(const struct cut *c, size_t i, int apart)
 {
     return i + 1 < c->n && !is_table_rule(c, i + 1) &&
-           (!apart || lines_quoted_alike(c, i, i + 1)) && cut_line_goes_on(c, i) &&
-           !mixes_cells(c, i) && !fence_holds(c, line_start(c, i)) && !fence_is(c, i + 1);
+           (!apart || (lines_quoted_alike(c, i, i + 1) && !code_keeps(c, i))) &&
+           cut_line_goes_on(c, i) && !mixes_cells(c, i) && !fence_holds(c, line_start(c, i)) &&
+           !fence_is(c, i + 1);
 }
 
 // Whether the line of byte AT is prose broken into lines: it continues on the next line, or

@@ -17,7 +17,8 @@ static void test_before_code(void **state)
     falls_into("int jobs; /* that may wait, and */\n|int room; /* for more */\n|int n;\n");
     falls_into("int jobs; /* that may\n             wait */\n|int room;\n");
     falls_into("#define ROOM 9 /* for more. */\n|#define SLOW 1\n");
-    mends_to("/* The root. */\n#define ROOT \"/srv\"\n", "/* The root. */ #define ROOT \"/srv\"\n");
+    mends_to("/* The root. */\n#define ROOT \"/srv\"\n",
+             "/* The root. */\n#define ROOT \"/srv\"\n");
 }
 
 // Comments of one line, as of Python, Go, Rust and settings, above what they give a value.
@@ -41,7 +42,7 @@ static void test_before_values(void **state)
     falls_into("# port = 6\n|port = 7\n");
     falls_into("//\n|port = 7\n");
     falls_into("# The port there.");
-    mends_to("# The port there.\nPORT = 7\n", "# The port there. PORT = 7\n");
+    mends_to("# The port there.\nPORT = 7\n", "# The port there.\nPORT = 7\n");
 }
 
 static void test_no_comments(void **state)
