@@ -11,6 +11,7 @@
 #include "engine/ask/extent.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/sentence.h"
+#include "engine/ask/verbatim.h"
 #include "engine/company/company.h"
 #include "engine/question/asked.h"
 #include "engine/text/courtesy.h"
@@ -144,12 +145,14 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
     struct extent f;
     size_t from, to;
     int rc = extent_new(&f, k, block, token, on, question, e);
+    const int verbatim = !rc && question && verbatim_find(&f);
     *v = (struct sentence){.document = f.near.document,
                            .start = f.near.s.start + f.from,
                            .end = f.near.s.start + f.to};
     if (!rc && f.is_sentence && f.lead == f.lead_end)
         rc = sentence_above(header, k, block, &f.near.s, f.from, f.to, e);
-    const size_t most = strlen(header) + f.lead_end - f.lead + f.to - f.from + MARKS + 2;
+    const size_t most = strlen(header) + f.lead_end - f.lead + f.to - f.from + MARKS + 2 +
+                        (verbatim ? verbatim_most(&f) : 0);
     if (!rc && !(v->text = mem_new(most, 1, e)))
         rc = ERR_NOMEM;
     if (!rc) {
@@ -163,7 +166,10 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
         v->names_columns =
             some && !*header &&
             (extent_head_ends(&f.c, f.from, f.to) || extent_names_columns(&f.c, f.from, f.to));
-        put(v, &f, header, question != NULL);
+        if (verbatim && !*header)
+            v->text[verbatim_put(&f, v->text)] = 0;
+        else
+            put(v, &f, header, question != NULL);
     }
     stretch_done(&f.near.s);
     return rc;

@@ -46,3 +46,23 @@ cat > refs.bib <<'TEXT'
 TEXT
 lctool encode refs.bib --device cpu --quiet
 lctool query refs.kvz "Who is the author of Knots for Working Boats?" --quote 0.001 --json --device cpu --quiet | jq .answer
+
+# Code is quoted line by line, with the signs of its comments; what is set in stays so below the
+# line that leads it in, with dots for the lines between.
+printf 'static int limit(void)\n{\n\t// old: return 1;\n\treturn 2;\n}\n' > limit.c
+cat > gate.conf <<'TEXT'
+user www-data;
+
+http {
+    keepalive_timeout 65s;
+
+    location /api/ {
+        proxy_pass http://127.0.0.1:9000;
+        proxy_read_timeout 75s;
+    }
+}
+TEXT
+lctool encode limit.c --device cpu --quiet
+lctool encode gate.conf --device cpu --quiet
+lctool query limit.kvz "What does limit return?" --quote 0.001 --device cpu --quiet --evidence 0
+lctool query gate.kvz "Where is /api/ passed to?" --quote 0.001 --device cpu --quiet --evidence 0
