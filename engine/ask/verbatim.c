@@ -36,6 +36,14 @@ static int is_of_lines(const struct cut *c, size_t from, size_t to)
            (end <= to || (end == to + 1 && c->text[to] == ','));
 }
 
+// Whether text[FROM..TO) is a part of the comment on the line whose words begin with byte FIRST,
+// and code that this switches off: without the sign of the comment it would be live.
+static int is_switched_off(const struct cut *c, size_t first, size_t from, size_t to)
+{
+    return from > first && to <= line_end(c, from) && code_comment(c, line_start(c, from)) &&
+           code_is(c, from, to);
+}
+
 int verbatim_find(struct extent *f)
 {
     const struct cut *c = &f->c;
@@ -46,11 +54,12 @@ int verbatim_find(struct extent *f)
     see(c, f->from, f->to, &s);
     if (led)
         see(c, f->lead, f->lead_end, &s);
-    if (s.other || !(s.code || (s.settings && s.set_in)))
-        return 0;
     const size_t first = setting_words(c, line_start(c, f->from)),
                  last = line_trimmed(c, f->from, line_end(c, f->to - 1));
-    if (!is_of_lines(c, f->from, f->to) && s.code && last - first <= CUT_LONGEST) {
+    const int code = s.code || is_switched_off(c, first, f->from, f->to);
+    if (s.other || !(code || (s.settings && s.set_in)))
+        return 0;
+    if (!is_of_lines(c, f->from, f->to) && code && last - first <= CUT_LONGEST) {
         f->from = first;
         f->to = last;
         f->cut_before = f->cut_behind = 0;

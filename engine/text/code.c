@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/text/chars.h"
+#include "engine/text/fence.h"
 #include "engine/text/lines.h"
 #include "engine/text/setting.h"
 #include "engine/text/span.h"
@@ -162,6 +163,12 @@ static int is_blank(const struct cut *c, size_t line)
     return !span_bytes(words_of(c, line));
 }
 
+// Whether the line that begins with byte LINE divides those above it from those below.
+static int divides(const struct cut *c, size_t line)
+{
+    return is_blank(c, line) || fence_is(c, line);
+}
+
 // The columns of the first word of the line that begins with byte LINE.
 static size_t first_word(const struct cut *c, size_t line)
 {
@@ -197,11 +204,11 @@ int code_at(const struct cut *c, size_t line)
     enum { MOST = 32 }; // lines on either side
     size_t top = line, end;
     int lines = 0, sure = 0, like = 0;
-    if (line >= c->n || is_blank(c, line))
+    if (line >= c->n || divides(c, line))
         return 0;
-    for (int l = 0; l < MOST && top && !is_blank(c, line_start(c, top - 1)); l++)
+    for (int l = 0; l < MOST && top && !divides(c, line_start(c, top - 1)); l++)
         top = line_start(c, top - 1);
-    for (end = top; lines < 2 * MOST && end < c->n && !is_blank(c, end); lines++) {
+    for (end = top; lines < 2 * MOST && end < c->n && !divides(c, end); lines++) {
         const struct span_of_text own = words_of(c, end);
         const enum look look = look_of(c->text + own.from, span_bytes(own));
         sure += look == LOOKS_SURE;
@@ -211,13 +218,19 @@ int code_at(const struct cut *c, size_t line)
     return (sure && 2 * like >= lines && !is_filled(c, top, end)) || is_of_diff(c, line);
 }
 
+int code_is(const struct cut *c, size_t from, size_t to)
+{
+    const struct span_of_text own = span_trimmed(c->text, (struct span_of_text){from, to});
+    return look_of(c->text + own.from, span_bytes(own)) == LOOKS_SURE;
+}
+
 // Whether the comment on the line that begins with byte LINE, whose sign has SIGN bytes, is no
 // prose: it says nothing, or is code that is switched off.
 static int is_no_prose(const struct cut *c, size_t line, size_t sign)
 {
-    const struct span_of_text all = words_of(c, line),
-                              own = span_trimmed(c->text,
-                                                 (struct span_of_text){all.from + sign, all.to});
+    const struct span_of_text all = words_of(c, line);
+    const size_t from = all.from + sign;
+    const struct span_of_text own = span_trimmed(c->text, (struct span_of_text){from, all.to});
     return !line_says_something(c->text + own.from, span_bytes(own)) ||
            look_of(c->text + own.from, span_bytes(own)) != LOOKS_OTHER;
 }

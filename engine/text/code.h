@@ -5,8 +5,10 @@
 #include "engine/text/cut.h"
 
 // Whether the line that begins with byte LINE is one of them, by the lines around it that no empty
-// one divides from it: prose beside a single command is none.
+// one and no fence divides from it: prose beside a single command is none.
 int code_at(const struct cut *c, size_t line);
+// Whether text[FROM..TO), of one line, surely is code by itself.
+int code_is(const struct cut *c, size_t from, size_t to);
 // Bytes of the sign of a comment that the line which begins with byte LINE begins with, behind its
 // indentation ("# ", "//", "/*", the "*" of the lines below that); 0: it begins with none.
 size_t code_comment(const struct cut *c, size_t line);

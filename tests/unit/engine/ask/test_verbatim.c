@@ -84,6 +84,8 @@ static void test_whole_lines(void **state)
     (void)state;
     is_said(extent_in(SERVER, NULL, "Ada changed it.", "75s;"),
             "# Old: 30s. Ada changed it.\nproxy_read_timeout 75s; # Long. Ada asked for it.");
+    is_said(extent_in("# Changed in May. RATE = 3\nRATE = 4\n", NULL, "RATE = 3", "RATE = 3"),
+            "# Changed in May. RATE = 3");
 }
 
 static void test_prose(void **state)

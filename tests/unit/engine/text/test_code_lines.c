@@ -68,6 +68,10 @@ static void test_prose(void **state)
              "copy all of it with cp -r a b and wait until it is done\n");
     mends_to("the rate (n = 5) is\nlow, and x\nis high\n",
              "the rate (n = 5) is low, and x is high\n");
+    mends_to("1. Start it; it takes a minute,\n   or two.\n2. Copy it:\n   ```\n   cp -r a b\n   "
+             "rm -r a\n   ```\n",
+             "1. Start it; it takes a minute, or two.\n2. Copy it:\n   ```\n   cp -r a b\n   "
+             "rm -r a\n   ```\n");
     mends_to("for example:\nas in this one\nhere and\nin others\n",
              "for example: as in this one here and in others\n");
 }
