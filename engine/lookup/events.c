@@ -14,7 +14,7 @@
 enum {
     BEFORE_LEVEL = 96, // bytes of a line that its level is in
     BEFORE_TIME = 32,  // bytes of a line that its time is in
-    FEWEST = 3,        // lines with a time or a level that a log has at least
+    FEWEST = 3,        // lines with a time or a level that a log has at least, unless all have both
     BESIDE = 2         // lines that have a program of a column right behind their level, at least
 };
 
@@ -155,16 +155,33 @@ static int is_one_day(const struct texts *t)
     return 1;
 }
 
+// Whether LINE begins with its time: nothing else is before it than its day.
+static int begins_with_time(const char *text, struct span_of_text line)
+{
+    const size_t at = time_in(text, line);
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t i = line.from; i < at && word_next(text, at, &i, stem, &bytes);)
+        if (!is_digit(text[i - bytes]) && !day_month(text + i - bytes, bytes) &&
+            !day_of_week(text + i - bytes, bytes))
+            return 0;
+    return at < line.to;
+}
+
 enum log_kind events_log(const struct texts *t)
 {
     struct span_of_text line, mark;
-    size_t lines = 0, times = 0, levels = 0;
+    size_t lines = 0, times = 0, levels = 0, both = 0; // both: a time first, and a level
     for (size_t at = 0; at < t->n; at = line.to + 1) {
         line = texts_line(t->text, t->n, at);
         lines += line_says_something(t->text + line.from, line.to - line.from);
         times += has_time(t->text, line);
-        levels += level_of(t->text, line, &mark) < N_EVENTS;
+        const int level = level_of(t->text, line, &mark) < N_EVENTS;
+        levels += level;
+        both += level && begins_with_time(t->text, line);
     }
+    if (both && both == lines) // however few they are
+        return LOG_LEVELS;
     return levels >= FEWEST && 3 * levels >= lines ? LOG_LEVELS
            : times >= FEWEST && 2 * times >= lines ? LOG_TIMED
                                                    : LOG_NONE;

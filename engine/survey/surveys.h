@@ -21,6 +21,8 @@ int survey_highest(struct lookup *v, struct err *e);
 int survey_kinds(struct lookup *v, struct err *e);
 // The first, the last, the third line, message or part (ends.c).
 int survey_ends(struct lookup *v, struct err *e);
+// The same of the lines of logs (ends_log.c).
+int survey_ends_of_log(struct lookup *v, struct err *e);
 // Who was at a meeting, who was not, and when the next one is (attended.c).
 int survey_attended(struct lookup *v, struct err *e);
 // The most frequent words or numbers (common.c).

@@ -127,12 +127,31 @@ static size_t filler_at(const char *text, size_t n, const char *word)
     return bytes == strlen(word) && !strncasecmp(text, word, bytes) ? gap(text, n, bytes) : 0;
 }
 
+// "12/May/2024", "12-May-2024", as logs have them.
+static size_t joined(const char *text, size_t n, struct day *d)
+{
+    enum { YEAR = 4 };
+    size_t bytes, at = day_at(text, n, &d->day);
+    const char joint = at && at < n && is_one_of(text[at], "/-") ? text[at] : 0;
+    if (!joint || !(bytes = month_at(text + at + 1, n - at - 1, d->day, &d->month)))
+        return 0;
+    at += 1 + bytes;
+    if (at == n || text[at] != joint)
+        return 0;
+    d->year = number_at(text + at + 1, n - at - 1, &bytes);
+    at += 1 + bytes;
+    return bytes == YEAR && d->year > 999 && (at == n || !word_has(text[at])) ? at : 0;
+}
+
 static size_t begins(const char *text, size_t n, int shorter, struct day *d)
 {
     size_t at = word_bytes(text, n), bytes;
     at = day_of_week(text, at) ? gap(text, n, at) : 0;
     at += filler_at(text + at, n - at, "the");
     if ((bytes = numbered(text + at, n - at, shorter, d)))
+        return at + bytes;
+    *d = (struct day){0};
+    if ((bytes = joined(text + at, n - at, d)))
         return at + bytes;
     *d = (struct day){0};
     for (int i = 0; i < 2; i++) { // day and month, or month and day

@@ -12,7 +12,8 @@ struct day {
 
 // The bytes of the date of a day that TEXT [n] begins with, in English or in numbers, with the day
 // of the week before it or not: "2 March 1931", "Sun 6 Feb", "May 11, 2022", "the 8th of July",
-// "2024-03-04", "4.3.2024". 0: it begins with none. Of months "may" and "march" are other words.
+// "2024-03-04", "4.3.2024", "12/May/2024". 0: it begins with none. Of months "may" and "march" are
+// other words.
 size_t day_begins(const char *text, size_t n, struct day *d);
 // The bytes of the first day that TEXT [n] says, from byte *AT on, and *AT where it begins; besides
 // those above one with a short year: "4.3.24". 0: there is none.

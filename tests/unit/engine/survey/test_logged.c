@@ -309,6 +309,45 @@ static void test_diary(void **state)
     kvz_close(k);
 }
 
+// Of several logs, of which one has few lines, among texts of other kinds: the first and the last
+// by their times, or of each log where these lack their days.
+static void test_several(void **state)
+{
+    (void)state;
+#define FULL "2026-05-01 10:05:00 ERROR disk sda full"
+#define FAN  "2026-05-02 10:05:00 ERROR fan stopped"
+    struct kvz *k[] = {
+        index_text("l2.log", "2026-05-02 10:00:00 INFO started\n" FAN "\n"
+                             "2026-05-02 11:00:00 INFO ok\n"),
+        index_text("times.csv", "at;what\n10:00;an error\n10:01;errors\n10:02;start\n10:03;stop\n"),
+        index_text("l1.log", "2026-05-01 10:00:00 INFO started\n" FULL "\n"),
+    };
+    asked(k, 3, "What was the first error?", FULL);
+    asked(k, 3, "What was the last error?", FAN);
+    asked(k, 3, "What was the second error?", FAN);
+    asked(k, 3, "What was the third error?", NULL);
+    asked(k, 1, "What was the first error?", FAN);
+    asked(k + 2, 1, "What was the last line?", FULL);
+    for (int i = 0; i < 3; i++)
+        kvz_close(k[i]);
+    struct kvz *own[] = {
+        index_text("u1.log", "10:00:00 INFO started\n10:05:00 ERROR disk sda full\n"),
+        index_text("u2.log", "11:00:00 INFO started\n11:05:00 ERROR fan stopped\n"),
+        index_text("few.txt", "Since 10:00:00 the ERROR lamp is lit\n"), // no log
+    };
+    char both[256];
+    snprintf(both, sizeof both, "%s: 10:05:00 ERROR disk sda full\n%s: 11:05:00 ERROR fan stopped",
+             in_dir("u1.log"), in_dir("u2.log"));
+    asked(own, 3, "What was the last error?", both);
+    for (int i = 0; i < 3; i++)
+        kvz_close(own[i]);
+    struct kvz *web[] = {index_text("w2.log", "[12/Jun/2026:10:00:00] ERROR late\n"),
+                         index_text("w1.log", "[12/May/2026:10:00:00] ERROR early\n")};
+    asked(web, 2, "What was the last error?", "[12/Jun/2026:10:00:00] ERROR late");
+    kvz_close(web[0]);
+    kvz_close(web[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,7 +355,7 @@ int main(void)
         cmocka_unit_test(test_no_levels), cmocka_unit_test(test_timetable),
         cmocka_unit_test(test_diary),     cmocka_unit_test(test_keys),
         cmocka_unit_test(test_told),      cmocka_unit_test(test_times),
-        cmocka_unit_test(test_longest),
+        cmocka_unit_test(test_longest),   cmocka_unit_test(test_several),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

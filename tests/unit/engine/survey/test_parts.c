@@ -55,6 +55,9 @@ static void test_days(void **state)
         assert_true(day_order(earlier[i - 1], strlen(earlier[i - 1])) <
                     day_order(earlier[i], strlen(earlier[i])));
     assert_int_equal(day_order("in March", 8), 0);
+    assert_true(day_order("[12/May/2026:10:00:09]", 22) == day_order("2026-05-12 10:00:09", 19));
+    assert_int_equal(day_order("12/May", 6), 0);
+    assert_int_equal(day_order("12/May-2026", 11), 0);
     struct day a, b;
     assert_true(day_of("on Sat, 08 Jul 2023", 19, &a) && day_of("at 8.7.23,", 10, &b));
     assert_true(day_is_same(&a, &b));
