@@ -17,6 +17,8 @@ static int is_timed(const struct cut *c, size_t line)
     for (; at < end && (is_digit(c->text[at]) || is_one_of(c->text[at], "[]/.:,- T")); at++)
         timed |= c->text[at] == ':' && at > line && is_digit(c->text[at - 1]) && at + 1 < end &&
                  is_digit(c->text[at + 1]);
+    if (line_is_stamped(c->text + line, end - line))
+        return 1;
     return timed && at < end &&
            (is_upper(c->text[at]) || is_lower(c->text[at]) || is_one_of(c->text[at], "<*~") ||
             (unsigned char)c->text[at] >= 0x80);

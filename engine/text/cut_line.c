@@ -379,6 +379,17 @@ static int is_item_below(const struct cut *c, size_t a, size_t next, size_t b)
            line_is_item(c->text + b, line_end(c, b) - b);
 }
 
+// Whether the line that begins with byte LINE is set in below "Traceback (most recent call last):",
+// as those are that lead to what was thrown.
+static int is_traced(const struct cut *c, size_t line)
+{
+    enum { MOST = 64 }; // lines
+    static const char begins[] = "Traceback ";
+    for (int l = 0; l < MOST && line && is_space(c->text[line]); l++)
+        line = line_start(c, line - 1);
+    return begins_with(c->text + line, c->n - line, begins);
+}
+
 int cut_line_goes_on(const struct cut *c, size_t i)
 {
     size_t from = line_start(c, i), to = line_end(c, i + 1);
@@ -405,8 +416,10 @@ int cut_line_goes_on(const struct cut *c, size_t i)
         return 0;
     if (nested_apart(c, from, i + 1) || columns_rule(c, from) || names_columns(c, from, i + 1))
         return 0;
-    if (a == from && b == i + 1 && line_is_thrown(y, to - b))
+    if (b == i + 1 && line_is_thrown(y, to - b) && (a == from || is_traced(c, from)))
         return 1;
+    if (b == i + 1 && line_is_stamped(y, to - b) && !line_is_open(x, end - a))
+        return 0;
     if (line_quoted(c, from) != line_quoted(c, i + 1)) // somebody else's words
         return is_lower(*y) || c->text[end - 1] == ':';
     if (!line_says_something(y, to - b) || line_hyphen(x, end - a) > 1 ||

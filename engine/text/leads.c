@@ -25,6 +25,8 @@ int leads_list(const struct cut *c, size_t at, size_t *from, size_t *to)
         // Paragraphs and whole sentences without a list mark are parts of a list only right behind
         // the line that leads it in.
         int item = line_is_item(c->text + start, c->n - start);
+        if (line_is_stamped(c->text + start, c->n - start)) // an entry of a log
+            return 0;
         int apart = !item && (start - end > 1 || is_one_of(c->text[end ? end - 1 : 0], ".!?") ||
                               is_long(c, start));
         if (!end || start - end > 2 || (apart && c->text[end - 1] != ':'))

@@ -2,6 +2,8 @@
 // What kind of line a line of text is.
 #include "engine/text/lines.h"
 
+#include "engine/text/clock.h"
+#include "engine/text/day.h"
 #include "engine/text/words.h"
 
 enum {
@@ -386,6 +388,17 @@ int line_is_thrown(const char *text, size_t n)
             return 1;
     }
     return 0;
+}
+
+int line_is_stamped(const char *text, size_t n)
+{
+    enum { CLOCK = 8 }; // bytes of a time with its seconds
+    struct day d;
+    struct clock_span time;
+    const size_t bracket = n && text[0] == '[', day = day_begins(text + bracket, n - bracket, &d),
+                 at = bracket + day + 1;
+    return day && at + CLOCK < n && is_one_of(text[at - 1], " T:,") && is_digit(text[at]) &&
+           clock_begins(text + at, n - at, &time) >= CLOCK;
 }
 
 size_t line_hyphen(const char *text, size_t n)

@@ -75,6 +75,9 @@ int line_is_record(const char *text, size_t n);
 // Whether the line TEXT [n] of a log begins with the name of an error that the line above tells of:
 // "java.net.SocketTimeoutException: connect timed out".
 int line_is_thrown(const char *text, size_t n);
+// Whether the line TEXT [n] begins with a day and a time with its seconds, in brackets or not, as
+// the lines of a log do: "[12/May/2026:10:00:09] ", "2026-05-12T10:00:09Z ".
+int line_is_stamped(const char *text, size_t n);
 // The length in bytes of the hyphen at which the last word of TEXT [n] was broken: a hyphen that no
 // unbroken word has, or a minus sign behind a letter; 0: there is none.
 size_t line_hyphen(const char *text, size_t n);

@@ -193,6 +193,18 @@ static void test_lists(void **state)
          "- the key of the chamber with the number 2, and its lamp");
 }
 
+// An entry of a log is in no list, though a line above it ends with a colon.
+static void test_stamped(void **state)
+{
+    (void)state;
+    static const char text[] = "[12/May/2026:10:00:09] ERROR job 17 crashed\n"
+                               "Traceback (most recent call last):\n  File \"x.py\", line 3\n"
+                               "OSError: /data/in.csv\n[12/May/2026:10:01:00] INFO job 18 begun\n"
+                               "[12/May/2026:10:02:00] INFO job 19 done";
+    says(text, "18", NULL, "[12/May/2026:10:01:00] INFO job 18 begun");
+    says(text, "19", NULL, "[12/May/2026:10:02:00] INFO job 19 done");
+}
+
 // What is quoted is read with the reply below it, and a reply with the question above.
 static void test_replies(void **state)
 {
@@ -620,6 +632,7 @@ int main(void)
         cmocka_unit_test(test_facts),
         cmocka_unit_test(test_open_questions),
         cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_stamped),
         cmocka_unit_test(test_replies),
         cmocka_unit_test(test_questions),
         cmocka_unit_test(test_aloud),

@@ -419,6 +419,10 @@ static void test_records(void **state)
     falls_into(
         "2024-05-01T10:00:00Z ERROR no label for KP-55\njava.net.SocketTimeoutException: timed "
         "out: dock4\n    |at java.net.Socket.connect(Socket.java:12)");
+    falls_into("[12/May/2026:10:00:09] ERROR job 17 crashed\nTraceback (most recent call last):\n"
+               "  File \"x.py\", line 3, in run\n    load()\nFileNotFoundError: /data/in.csv\n"
+               "|[12/May/2026:10:01:00] INFO job 18 started by dave\n"
+               "|[12/May/2026:10:02:00] INFO job 18 done");
     falls_into("It was looked at twice\n|Mistakes: none");
     falls_into("name,age,town\n|ada,36,London\n|bob,25,Split");
     falls_into("town\tpeople\n|Split\t160000\n|Ancona\t100000");
