@@ -190,9 +190,12 @@ static int answer(struct lookup *v, const char *question, struct err *e)
     const enum want want = v->w.want;
     int (*const find)(struct lookup *, struct err *) =
         want < sizeof BY_FORM / sizeof *BY_FORM ? BY_FORM[want] : NULL;
+    int rc = survey_diffed(v, question, e);
+    if (rc)
+        return rc;
     if (want != WANT_NOTHING && !find)
         return by_form_alone(v, question, e);
-    int rc = find ? find(v, e) : 0;
+    rc = find ? find(v, e) : 0;
     if (!rc)
         rc = look_up(v, question, e);
     return !rc && v->w.want == WANT_SECTION ? survey_no_section(v, e) : rc;

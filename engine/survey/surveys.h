@@ -67,6 +67,8 @@ int survey_faq(struct lookup *v, const char *question, struct err *e);
 int survey_made(struct lookup *v, const char *question, struct err *e);
 // Mails by who wrote them, when and about what (mail.c).
 int survey_mail(struct lookup *v, const char *question, struct err *e);
+// What a diff says of what was before, and is now (diffed.c).
+int survey_diffed(struct lookup *v, const char *question, struct err *e);
 // What an entry of a change log says, and which entries there are (entry.c).
 int survey_entry(struct lookup *v, struct err *e);
 

@@ -9,6 +9,7 @@
 #include "engine/text/columns.h"
 #include "engine/text/comment.h"
 #include "engine/text/day.h"
+#include "engine/text/hunk.h"
 #include "engine/text/label.h"
 #include "engine/text/leader.h"
 #include "engine/text/lines.h"
@@ -408,6 +409,8 @@ int cut_line_goes_on(const struct cut *c, size_t i)
     const enum comment_line comment = comment_line_end(c, i);
     if (comment != COMMENT_NONE)
         return comment == COMMENT_GOES_ON;
+    if (hunk_divides(c, from))
+        return 0;
     if (begins_with(c->text + i + 1, to - i - 1, "# ") && c->text[from] != '#')
         return 0; // a heading, or somebody's note in a log
     if (label_goes_on(c, i))

@@ -423,6 +423,8 @@ static void test_records(void **state)
                "  File \"x.py\", line 3, in run\n    load()\nFileNotFoundError: /data/in.csv\n"
                "|[12/May/2026:10:01:00] INFO job 18 started by dave\n"
                "|[12/May/2026:10:02:00] INFO job 18 done");
+    // The lines of a diff with different signs are not of one sentence.
+    falls_into("@@ -1,3 +1,3 @@\n|-#define CLIENTS 64\n|+#define CLIENTS 256\n |#define PORT 7000");
     falls_into("It was looked at twice\n|Mistakes: none");
     falls_into("name,age,town\n|ada,36,London\n|bob,25,Split");
     falls_into("town\tpeople\n|Split\t160000\n|Ancona\t100000");
