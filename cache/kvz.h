@@ -294,6 +294,9 @@ uint64_t kvz_n_documents(const struct kvz *k);
 uint64_t kvz_n_blocks(const struct kvz *k);
 uint64_t kvz_n_tokens(const struct kvz *k);
 int kvz_document(const struct kvz *k, uint64_t i, struct kvz_document *d, struct err *e);
+// Whether K has D, a document of another index, too: one with its name, length and digest. 1, 0, or
+// an error. Not to be called by two threads at once.
+int kvz_has_document(struct kvz *k, const struct kvz_document *d, struct err *e);
 int kvz_block(const struct kvz *k, uint64_t i, struct kvz_block *b, struct err *e);
 // The sinks: so many blocks at the beginning, and their tokens. ERR_FORMAT: more than meta.sinks.
 int kvz_sinks(const struct kvz *k, uint64_t *n_blocks, uint64_t *n_tokens, struct err *e);

@@ -52,6 +52,7 @@ void kvz_close(struct kvz *k)
     free(k->path);
     free(k->sections);
     free(k->text_at);
+    free(k->by_digest);
     free(k->channels);
     runs_close(k);
     free(k->checked);

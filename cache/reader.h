@@ -68,6 +68,11 @@ struct run_arrays {
     const uint8_t *vectors;
 };
 
+// A document and its digest, to find it by that (find.c).
+struct digest_at {
+    uint64_t digest, document;
+};
+
 struct kvz {
     char *path;
     struct file_map map;
@@ -83,10 +88,11 @@ struct kvz {
     int is_being_checked;    // 1: that thread has not been joined
     atomic_uchar is_closing; // 1: it need not go on
     struct checked *checked;
-    atomic_uchar text_ok; // 1: the checksum of TEXT was
-    uint64_t *text_at;    // [head.n_documents] where the text of each begins in TEXT
-    uint64_t text_bytes;  // of all documents
-    int docs_ok;          // 1: reader_docs has passed
+    atomic_uchar text_ok;        // 1: the checksum of TEXT was
+    uint64_t *text_at;           // [head.n_documents] where the text of each begins in TEXT
+    uint64_t text_bytes;         // of all documents
+    struct digest_at *by_digest; // [head.n_documents] in the order of digests; NULL until needed
+    int docs_ok;                 // 1: reader_docs has passed
 };
 
 int reader_map(struct kvz **out, const char *path, struct err *e); // kvz_close releases

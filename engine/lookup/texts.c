@@ -15,23 +15,43 @@ void texts_begin(struct texts *t, struct kvz *const *k, int n_k)
     *t = (struct texts){.k = k, .n_k = n_k};
 }
 
-int texts_next(struct texts *t, struct err *e)
+// Whether an index before that of T's document D has the same one: 1, 0, or an error.
+static int is_repeated(const struct texts *t, struct err *e)
 {
-    uint64_t bytes;
+    int rc = 0;
+    for (int i = 0; !rc && i < t->index; i++)
+        rc = kvz_has_document(t->k[i], &t->d, e);
+    return rc;
+}
+
+// T's next document, whether it was there before or not.
+static int next_of_all(struct texts *t, struct err *e)
+{
     while (t->index < t->n_k && t->next == kvz_n_documents(t->k[t->index])) {
         t->index++;
         t->next = 0;
     }
     if (t->index == t->n_k)
         return 0;
+    const int rc = kvz_document(t->k[t->index], t->next, &t->d, e);
+    t->next++;
+    return rc ? rc : 1;
+}
+
+int texts_next(struct texts *t, struct err *e)
+{
+    uint64_t bytes;
+    int rc;
+    do
+        if ((rc = next_of_all(t, e)) <= 0)
+            return rc;
+    while ((rc = is_repeated(t, e)) > 0);
     struct kvz *k = t->k[t->index];
-    int rc = kvz_document(k, t->next, &t->d, e);
-    if (rc || (rc = kvz_document_text(k, t->next, &t->text, &bytes, e)))
+    if (rc || (rc = kvz_document_text(k, t->next - 1, &t->text, &bytes, e)))
         return rc;
     if (!t->text)
         return err_set(e, ERR_FORMAT, "%s: section TEXT is too short", kvz_path(k));
     t->n = (size_t)bytes;
-    t->next++;
     return 1;
 }
 

@@ -1,4 +1,5 @@
-// The texts of all documents of some indexes, one after the other, where they lie in the files.
+// The texts of all documents of some indexes, one after the other, where they lie in the files. A
+// document that several of the indexes have is there once.
 //
 //     struct texts t;
 //     texts_begin(&t, k, n_k);

@@ -348,6 +348,28 @@ static void test_several(void **state)
     kvz_close(web[1]);
 }
 
+// A document of several indexes counts once; another one of its name does not.
+static void test_repeated(void **state)
+{
+    (void)state;
+#define TWICE "2026-05-01 10:05:00 ERROR disk full\n2026-05-01 10:06:00 ERROR fan stopped\n"
+    struct kvz *first = index_text("same.log", TWICE);
+    const char *in[] = {in_dir("other.txt"), in_dir("same.log")};
+    end_file(begin_file("other.txt"));
+    encode_ok(small(in, 2, in_dir("both.kvz")), NULL);
+    struct kvz *k[] = {first, open_ok(in_dir("both.kvz")), NULL};
+    FILE *f = begin_file("same.log");
+    fputs("2026-05-01 10:07:00 ERROR mail lost\n", f);
+    end_file(f);
+    encode_ok(small(in + 1, 1, in_dir("new.kvz")), NULL);
+    k[2] = open_ok(in_dir("new.kvz"));
+    asked(k, 2, "How many errors are there?", "2 lines have the level ERROR.");
+    asked(k + 1, 1, "How many errors are there?", "2 lines have the level ERROR.");
+    asked(k, 3, "How many errors are there?", "3 lines have the level ERROR.");
+    for (int i = 0; i < 3; i++)
+        kvz_close(k[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,6 +378,7 @@ int main(void)
         cmocka_unit_test(test_diary),     cmocka_unit_test(test_keys),
         cmocka_unit_test(test_told),      cmocka_unit_test(test_times),
         cmocka_unit_test(test_longest),   cmocka_unit_test(test_several),
+        cmocka_unit_test(test_repeated),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
