@@ -132,6 +132,10 @@ int message_of_another(const char *question, const char *sentence)
     const char *end = strchr(sentence, '\n');
     char stem[WORD_STEM];
     size_t name, bytes;
+    if (end && message_is_commit(sentence, (size_t)(end - sentence))) { // who made it is below
+        sentence = end + 1;
+        end = strchr(sentence, '\n');
+    }
     if (!end || message_field_of(sentence, (size_t)(end - sentence)) != MESSAGE_FROM ||
         !asks_what_is_said(question, &name))
         return 0;

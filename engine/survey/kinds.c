@@ -25,12 +25,16 @@ static void say_part(FILE *out, const struct parts *p, const struct part *m, con
     static const int fields[] = {MESSAGE_DATE, MESSAGE_FROM, MESSAGE_SUBJECT};
     if (m->who.to)
         lookup_words(out, m->t.text, (struct span_of_text){m->head.from, m->end});
-    else if (p->are == PARTS_MESSAGES)
+    else if (p->are == PARTS_MESSAGES) {
+        if (message_is_commit(m->t.text + m->head.from, span_bytes(m->head))) {
+            lookup_words(out, m->t.text, texts_line(m->t.text, m->t.n, m->head.from));
+            fputs(", ", out);
+        }
         for (int i = 0; i < 3; i++) {
             fputs(i ? ", " : "", out);
             lookup_words(out, m->t.text, parts_field(m, fields[i]));
         }
-    else
+    } else
         lookup_words(out, m->t.text, m->head);
     fputs(end, out);
 }

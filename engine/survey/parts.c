@@ -14,8 +14,8 @@
 enum { FEW = 2, SOME = 3 }; // parts at least, that are told by their words or by their looks
 
 static const char MESSAGES[] = " message messages mail mails email emails ",
-                  RECIPES[] = " recipe recipes ", LETTERS[] = " letter letters ",
-                  ENTRIES[] = " entry entries ",
+                  COMMITS[] = " commit commits ", RECIPES[] = " recipe recipes ",
+                  LETTERS[] = " letter letters ", ENTRIES[] = " entry entries ",
                   SECTIONS[] = " section sections chapter chapters clause clauses ",
                   HEADINGS[] = " section sections heading headings ";
 
@@ -290,6 +290,11 @@ static int find_kind(struct parts *p, struct kvz *const *k, int n_k, struct err 
         return rc || !word_is_listed(" message messages ", p->word, n)
                    ? rc
                    : find(p, k, n_k, parts_saying, SOME, are_said, e);
+    }
+    if (word_is_listed(COMMITS, p->word, n)) {
+        p->are = PARTS_MESSAGES;
+        rc = look_through(p, k, n_k, parts_commit, e);
+        return rc > 0 ? p->n > 0 : rc;
     }
     if (word_is_listed(RECIPES, p->word, n))
         return find_recipes(p, k, n_k, e);

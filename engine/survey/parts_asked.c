@@ -15,6 +15,11 @@ struct span_of_text parts_field(const struct part *m, int field)
         return field == MESSAGE_FROM   ? m->who
                : field == MESSAGE_DATE ? m->when
                                        : (struct span_of_text){0};
+    if (field == MESSAGE_SUBJECT &&
+        message_is_commit(c.text + m->head.from, span_bytes(m->head))) { // below its head
+        const size_t line = line_past_empty(&c, m->head.to), to = message_subject(&c, m->head.to);
+        return span_trimmed(c.text, (struct span_of_text){line < to ? line : to, to});
+    }
     struct span_of_text v = message_line(&c, m->head.from, m->head.to, (enum message_field)field);
     const char *colon = span_bytes(v) ? memchr(c.text + v.from, ':', span_bytes(v)) : NULL;
     if (!colon)

@@ -410,6 +410,13 @@ int parts_message(struct parts *p, const struct texts *t, const struct cut *c,
     return !parts_field(&m, MESSAGE_FROM).to || keep(p, &m);
 }
 
+int parts_commit(struct parts *p, const struct texts *t, const struct cut *c,
+                 struct span_of_text line)
+{
+    return !message_is_commit(c->text + line.from, span_bytes(line)) ||
+           parts_message(p, t, c, line);
+}
+
 // "## Ironing", between empty lines, where a comment of a program seldom stands alone.
 int parts_marked(struct parts *p, const struct texts *t, const struct cut *c,
                  struct span_of_text line)

@@ -22,7 +22,7 @@ parts_line parts_called, parts_numbered, parts_marked, parts_dated;
 // letter, by its greeting; minutes, by the rule above them.
 parts_line parts_recipe, parts_dish, parts_letter, parts_minutes;
 // A mail, and what somebody says in a conversation.
-parts_line parts_message, parts_saying;
+parts_line parts_message, parts_commit, parts_saying;
 // Whether M is one between two numbers: "Chapter 3 and a half".
 int parts_is_half(const struct part *m);
 

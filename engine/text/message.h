@@ -9,9 +9,9 @@
 #include "engine/text/span.h"
 
 enum message_field {
+    MESSAGE_COMMIT, // its name
     MESSAGE_FROM,
     MESSAGE_DATE,
-    MESSAGE_COMMIT, // its name
     MESSAGE_SUBJECT,
     MESSAGE_OTHER, // to whom it went
     MESSAGE_NONE

@@ -46,6 +46,23 @@ static void test_told(void **state)
     tells(line, want);
 }
 
+// A commit is told in the order of its lines.
+static void test_commit(void **state)
+{
+    (void)state;
+    static const char text[] = "commit 0ac9e6d513\nAuthor: Rosa Diaz <r@x>\n"
+                               "Date:   Mon Mar 2 10:00:00 2026 +0000\n\n    Add the parser",
+                      want[] = "commit 0ac9e6d513\nAuthor: Rosa Diaz <r@x>\n\nAdd the parser",
+                      tom[] = "commit 1bd0f7e624\nAuthor: Tom Berg <t@x>\n\nFix it";
+    char told[MESSAGE_TOLD];
+    const size_t n =
+        message_told(text, strlen(text), "Who is the author of commit 0ac9e6d513?", "", told);
+    assert_int_equal(n, strlen(want));
+    assert_memory_equal(told, want, n);
+    assert_true(message_of_another("What did Rosa say about it?", tom));
+    assert_false(message_of_another("What did Tom say about it?", tom));
+}
+
 // Who is asked for what was said, and whether a mail is another one's.
 static void test_what_is_said(void **state)
 {
@@ -76,6 +93,6 @@ static void test_what_is_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_what_is_said),
-                                       cmocka_unit_test(test_told)};
+                                       cmocka_unit_test(test_told), cmocka_unit_test(test_commit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

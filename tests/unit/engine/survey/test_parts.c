@@ -491,16 +491,43 @@ static void test_logs(void **state)
     kvz_close(k);
 }
 
+static void test_commits(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "git.log",
+        "commit 0ac9e6d513\nAuthor: Rosa Diaz <r@x>\nDate:   Mon Mar 2 10:00:00 2026 +0000\n\n"
+        "    Add the parser\n\n    It takes lines.\n\n"
+        "commit 1bd0f7e624\nAuthor: Tom Berg <t@x>\nDate:   Tue Mar 3 11:00:00 2026 +0000\n\n"
+        "    Fix the crash, as commit 0ac9e6d513 did not\n\n"
+        "commit 2ce1a8f735\nAuthor: Rosa Diaz <r@x>\nDate:   Wed Mar 4 12:00:00 2026 +0000\n\n"
+        "    Drop the parser\n");
+    asked(&k, 1, "How many commits are there?", "3 commits.");
+    asked(&k, 1, "How many commits did Rosa Diaz make?", "2 of the 3 commits are from Rosa Diaz.");
+    asked(&k, 1, "How many commits were made by Tom?", "1 of the 3 commits is from Tom.");
+    asked(&k, 1, "How many commits did Eva make?", NULL);
+    asked(&k, 1, "How many cakes did Rosa Diaz make?", NULL);
+    asked(&k, 1, "Which commits are about the parser?",
+          "commit 0ac9e6d513, Mon Mar 2 10:00:00 2026 +0000, Rosa Diaz <r@x>, Add the parser\n"
+          "commit 2ce1a8f735, Wed Mar 4 12:00:00 2026 +0000, Rosa Diaz <r@x>, Drop the parser\n");
+    kvz_close(k);
+    k = index_text("box.mbox", "From: Ann <a@x>\nDate: Mon, 2 Mar 2026 10:00:00 +0000\n"
+                               "Subject: Commits\n\nThe commits wait.\n");
+    asked(&k, 1, "How many commits did Ann make?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_days),          cmocka_unit_test(test_headed),
-        cmocka_unit_test(test_half),          cmocka_unit_test(test_only_meeting),
-        cmocka_unit_test(test_meetings),      cmocka_unit_test(test_next_meeting),
-        cmocka_unit_test(test_recipes),       cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_forwarded),     cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_ruled),         cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_conversations), cmocka_unit_test(test_logs),
+        cmocka_unit_test(test_days),         cmocka_unit_test(test_commits),
+        cmocka_unit_test(test_headed),       cmocka_unit_test(test_half),
+        cmocka_unit_test(test_only_meeting), cmocka_unit_test(test_meetings),
+        cmocka_unit_test(test_next_meeting), cmocka_unit_test(test_recipes),
+        cmocka_unit_test(test_messages),     cmocka_unit_test(test_forwarded),
+        cmocka_unit_test(test_threads),      cmocka_unit_test(test_ruled),
+        cmocka_unit_test(test_letters),      cmocka_unit_test(test_conversations),
+        cmocka_unit_test(test_logs),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
