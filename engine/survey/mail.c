@@ -33,7 +33,7 @@ static const char IDLE[] = "about against regarding concerning mail email messag
 struct mail_question {
     const char *text;
     size_t from, to, topic;
-    int who; // 1: it asks who wrote them
+    int who; // 1: it asks for their heads: who wrote them, or their subject
     struct day day;
     int dated; // 1: DAY is there
 };
@@ -66,6 +66,24 @@ static int parse_what(struct mail_question *m)
         m->to = at;
     }
     return 0;
+}
+
+// Reads "What is the subject of the mail from Ada Pell of 8 July?", likewise.
+static int parse_subject(struct mail_question *m)
+{
+    static const char *const form[] = {" what ", " is was ", " the ", " subject ",
+                                       " of ",   " the ",    MAILS,   " from by "};
+    char word[WORD_LISTED];
+    size_t at = 0, n;
+    for (size_t i = 0; i < sizeof form / sizeof *form; i++)
+        if (!(n = next(m->text, &at, word)) || !word_is_listed(form[i], word, n))
+            return 0;
+    m->from = m->to = at;
+    while ((n = next(m->text, &at, word)) && !word_is_listed(" about of on dated ", word, n))
+        m->to = at;
+    m->topic = n ? at : m->to;
+    m->who = 1;
+    return m->to > m->from;
 }
 
 // Reads "Who wrote the mail of 8 July?", "Who wrote on 8 July?" and "Who wrote about slugs?",
@@ -113,25 +131,58 @@ static struct span_of_text field_of(const struct mail *mail, const struct cut *c
     return message_line(c, mail->head.from, mail->head.to, field);
 }
 
+// Whether WORD [bytes], which stands for nobody, is written in capitals alone, as a name is: "IT".
+static int is_initials(const char *word, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if (!is_upper(word[i]))
+            return 0;
+    return bytes > 1;
+}
+
+// Whether SENDER of C has all words by which the question names who wrote; a word that mostly
+// stands for somebody else has to be of the name, not of the host of an address.
+static int is_sender(const struct mail_question *m, const struct cut *c, struct span_of_text sender)
+{
+    static const char others[] = " i you he she it we they the this a an us ";
+    const char *host = memchr(c->text + sender.from, '@', span_bytes(sender));
+    const size_t name = host ? (size_t)(host - c->text) - sender.from : span_bytes(sender);
+    char stem[WORD_STEM];
+    size_t bytes;
+    for (size_t at = m->from; at < m->to && word_next(m->text, m->to, &at, stem, &bytes);) {
+        const char *word = m->text + at - bytes;
+        const int other = word_is_listed(others, word, bytes);
+        if ((other && !is_initials(word, bytes)) ||
+            !word_is_in(c->text + sender.from, other ? name : span_bytes(sender), stem))
+            return 0;
+    }
+    return 1;
+}
+
+// Whether the question names who wrote, and nothing that the mails are about: "What did Ada write?"
+static int asks_for_all(const struct mail_question *m)
+{
+    static const char idle[] = " in his her their its the a an mail mails email emails message "
+                               "messages letter letters ";
+    return m->to > m->from && !words_beyond(m->text + m->topic, strlen(m->text + m->topic), idle);
+}
+
 // Whether MAIL is by whom the question names, of the day and about what it says.
 static int is_meant(const struct mail_question *m, const struct mail *mail, const struct cut *c)
 {
-    static const char others[] = " i you he she it we they the this a an ";
     const struct span_of_text sender = field_of(mail, c, MESSAGE_FROM),
                               date = field_of(mail, c, MESSAGE_DATE),
                               subject = field_of(mail, c, MESSAGE_SUBJECT);
     char stem[WORD_STEM];
     struct day day;
     size_t bytes;
-    int words = m->dated;
+    int words = m->dated || asks_for_all(m);
     if (sender.from == sender.to ||
         (m->dated &&
          (!day_of(c->text + date.from, span_bytes(date), &day) || !day_is_same(&day, &m->day))))
         return 0;
-    for (size_t at = m->from; at < m->to && word_next(m->text, m->to, &at, stem, &bytes);)
-        if (word_is_listed(others, m->text + at - bytes, bytes) ||
-            !word_is_in(c->text + sender.from, span_bytes(sender), stem))
-            return 0;
+    if (!is_sender(m, c, sender))
+        return 0;
     for (size_t at = m->topic; word_next(m->text, strlen(m->text), &at, stem, &bytes);) {
         const char *word = m->text + at - bytes;
         if (!telling_word(word, bytes, stem, TELLING_BYTES, IDLE) || is_of_date(m, word, bytes))
@@ -258,7 +309,7 @@ int survey_mail(struct lookup *v, const char *question, struct err *e)
     m.dated = day_of(m.text, strlen(m.text), &m.day);
     if (!parse_what(&m)) {
         m = (struct mail_question){.text = m.text, .day = m.day, .dated = m.dated};
-        if (!parse_who(&m))
+        if (!parse_who(&m) && !parse_subject(&m))
             return 0;
     }
     const int most = m.who ? SENDERS : FEW, n = find_mails(v, &m, mails, most, e);

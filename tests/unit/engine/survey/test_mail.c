@@ -39,9 +39,18 @@ static void test_mails(void **state)
     says("Who wrote on slugs?", NULL);
     says("Who sent a message about slugs?", ADA "\n\n" BO);
     says("Who wrote about ducks?", BO);
-    // Of nothing, by nobody, on another day; who is written about; what only is quoted.
-    says("What did Bo say?", NULL);
+    // All that somebody wrote, where that is little.
+    says("What did Bo say?", BO "\n\n\"Keep ducks.\"");
+    says("What did Ada Pell write?",
+         ADA "\n\n\"they eat all I have.\n\nAda\"\n\n" TEA "\n\n\"Bring biscuits for Bo.\n\nAda\"");
+    says("What is the subject of the mail from Bo?", BO);
+    says("What is the subject of the mail from Ada about biscuits?", TEA);
+    // By nobody, on another day; who is written about; what only is quoted.
     says("What did Bo say about tea?", NULL);
+    says("What did Cy say?", NULL);
+    says("What did they say?", NULL);
+    says("What is the subject of the mail from Cy?", NULL);
+    says("What is the subject of the book from Bo?", NULL);
     says("What did Cy say about slugs?", NULL);
     says("What did Ada write on 8 July 2022?", NULL);
     says("What did Bo say about eating?", NULL);
@@ -50,8 +59,24 @@ static void test_mails(void **state)
     kvz_close(K);
 }
 
+// Of a sender whose name is a word for somebody else in small letters, or in another's address.
+static void test_initials(void **state)
+{
+    (void)state;
+#define HEAD_IT                                                                                    \
+    "From: IT Desk <desk@x.example>\nDate: Tue, 3 Mar 2026 10:00:00 +0000\nSubject: Outage"
+#define HEAD_BO                                                                                    \
+    "From: Bo Lind <bo@it.example>\nDate: Wed, 4 Mar 2026 10:00:00 +0000\nSubject: Boiler"
+    K = index_text("it.mbox", HEAD_IT "\n\nThe net is down.\n\n" HEAD_BO "\n\nIt leaks.\n");
+    says("What is the subject of the mail from IT?", HEAD_IT);
+    says("What did IT write?", HEAD_IT "\n\n\"The net is down.\"");
+    says("What did it say?", NULL);
+    kvz_close(K);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mails)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mails),
+                                       cmocka_unit_test(test_initials)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
