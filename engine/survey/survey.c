@@ -168,7 +168,9 @@ static int by_form_alone(struct lookup *v, const char *question, struct err *e)
     int rc;
     switch (v->w.want) {
     case WANT_REACHED: // what a table or a record has is surer
-        return (rc = look_up(v, question, e)) ? rc : survey_reached(v, question, e);
+        rc = survey_address(v, question, e);
+        rc = rc ? rc : look_up(v, question, e);
+        return rc ? rc : survey_reached(v, question, e);
     case WANT_VALUE:
         rc = survey_term(v, question_itself(question), e);
         return rc ? rc : survey_chain(v, e);

@@ -43,6 +43,8 @@ int survey_closing(struct lookup *v, const char *question, struct err *e);
 int survey_author(struct lookup *v, const char *question, struct err *e);
 // How somebody is reached, as QUESTION asks (reached.c).
 int survey_reached(struct lookup *v, const char *question, struct err *e);
+// The address that heads of mails have beside somebody's name (address.c).
+int survey_address(struct lookup *v, const char *question, struct err *e);
 // What a term means that the text defines, in quotation marks (meaning.c): asked by QUESTION, or
 // WHAT itself.
 int survey_meaning(struct lookup *v, const char *question, struct err *e);

@@ -179,6 +179,10 @@ static void test_reached_by_mail(void **state)
     asked(&k, 1, "What is Bo Lind's phone number?", NULL); // it is the shop's
     asked(&k, 1, "What is Bo's phone number?", NULL);
     asked(&k, 1, "What is Ada Oake's phone number?", NULL);
+    asked(&k, 1, "What is Cy's email address?", "cy@x.example");
+    asked(&k, 1, "What is the e-mail address of Ada Pell?", "ada@x.example");
+    asked(&k, 1, "What is Bo's email address?", NULL); // there are two of them
+    asked(&k, 1, "What is Ada Oake's email address?", NULL);
     kvz_close(k);
 }
 
