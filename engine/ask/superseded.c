@@ -83,8 +83,7 @@ static int by_name(const void *a, const void *b)
 }
 
 // Whether X of K was read again as Y: 1, 0, or an error.
-static int is_superseded(struct kvz *k, const struct named *x, const struct named *y,
-                         struct err *e)
+static int is_superseded(struct kvz *k, const struct named *x, const struct named *y, struct err *e)
 {
     const char *earlier, *later;
     uint64_t n_earlier, n_later;
