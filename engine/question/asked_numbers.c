@@ -236,27 +236,37 @@ static int is_version_of_another(const char *question, const char *text)
     return 0;
 }
 
-// Whether WORD [n] is a number in words.
-static int is_in_words(const char *word, size_t n)
+// The number that WORD [n] is, in digits or in words up to twelve; 0: it is none.
+static int small_number(const char *word, size_t n)
 {
-    return word_is_listed(WORDLIST_ONE_TO_TWELVE, word, n);
+    static const char *const words[] = {"one",   "two",   "three", "four", "five",   "six",
+                                        "seven", "eight", "nine",  "ten",  "eleven", "twelve"};
+    enum { DIGITS = 4 };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == n && !strncasecmp(words[i], word, n))
+            return (int)i + 1;
+    for (size_t i = 0; i < n; i++)
+        if (!is_digit(word[i]) || n > DIGITS)
+            return 0;
+    return n ? day_digits(word, n) : 0;
 }
 
-// Whether TEXT has the word of STEM behind a number in words that stands behind WORD [n], but
-// NUMBER, another one, nowhere.
-static int is_of_other_count(const char *text, const char *word, size_t n,
-                             const char number[WORD_STEM], const char stem[WORD_STEM])
+// Whether TEXT has the word of STEM behind a number that stands behind WORD [n], but NUMBER,
+// another one, nowhere.
+static int is_of_other_count(const char *text, const char *word, size_t n, int number,
+                             const char stem[WORD_STEM])
 {
     struct last_words last = {0};
     char own[WORD_STEM];
     size_t bytes;
     int others = 0;
-    if (word_is_in(text, strlen(text), number))
-        return 0;
     for (size_t at = 0; word_next(text, strlen(text), &at, own, &bytes);
-         go_on(&last, text + at - bytes, bytes))
+         go_on(&last, text + at - bytes, bytes)) {
+        if (small_number(text + at - bytes, bytes) == number)
+            return 0;
         others |= last.n[1] == n && !strncasecmp(last.word[1], word, n) &&
-                  is_in_words(last.word[0], last.n[0]) && !memcmp(own, stem, WORD_STEM);
+                  small_number(last.word[0], last.n[0]) && !memcmp(own, stem, WORD_STEM);
+    }
     return others;
 }
 
@@ -266,14 +276,15 @@ static int is_with_others(const char *question, const char *text)
 {
     static const char before[] = " with for between among ";
     struct last_words last = {0};
-    char stem[WORD_STEM], number[WORD_STEM] = {0};
+    char stem[WORD_STEM];
     size_t bytes;
     for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);
-         memcpy(number, stem, WORD_STEM), go_on(&last, question + at - bytes, bytes))
-        if (last.n[1] && is_in_words(last.word[0], last.n[0]) &&
-            word_is_listed(before, last.word[1], last.n[1]) &&
+         go_on(&last, question + at - bytes, bytes)) {
+        const int number = last.n[1] ? small_number(last.word[0], last.n[0]) : 0;
+        if (number && word_is_listed(before, last.word[1], last.n[1]) &&
             is_of_other_count(text, last.word[1], last.n[1], number, stem))
             return 1;
+    }
     return 0;
 }
 

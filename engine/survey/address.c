@@ -7,6 +7,19 @@
 #include "engine/text/message.h"
 #include "engine/text/words.h"
 
+// Where the name begins that ends before byte TO of TEXT, in a list from byte FROM on: behind the
+// last comma that is in no quotation marks.
+static size_t name_start(const char *text, size_t from, size_t to)
+{
+    int quoted = 0;
+    for (size_t at = from; at < to; at++) {
+        quoted ^= text[at] == '"';
+        if (!quoted && is_one_of(text[at], ",;"))
+            from = at + 1;
+    }
+    return from;
+}
+
 // The next name of LINE with its address behind it, from byte *AT on: "Bob Stone <bob@x.example>".
 // 1, with its NAME and its ADDRESS, or 0 where there is none.
 static int next_address(const char *text, struct span_of_text line, size_t *at,
@@ -17,7 +30,7 @@ static int next_address(const char *text, struct span_of_text line, size_t *at,
     const char *close = open ? memchr(open, '>', line.to - from) : NULL;
     if (!close || !memchr(open, '@', (size_t)(close - open)))
         return 0;
-    *name = (struct span_of_text){*at, from};
+    *name = (struct span_of_text){name_start(text, *at, from), from};
     *address = (struct span_of_text){from + 1, (size_t)(close - text)};
     *at = address->to + 1;
     return 1;

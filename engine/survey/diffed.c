@@ -25,6 +25,7 @@ struct diff_question {
     size_t n;
     int before, now, change; // 1: it has words for these
     int alone;               // 1: only "is" or "was" says which, for a diff that is the only text
+    int of_change;           // 1: it asks for a change, or of a diff
     struct telling words;
 };
 
@@ -55,6 +56,7 @@ static int parse(struct diff_question *q, const char *question)
         q->before = 1;
     if (q->change && word_is_listed(" to ", question + last, q->n - last))
         q->now = 1;
+    q->of_change = q->change || words_any("diff patch commit hunk", question, q->n);
     q->alone = !(q->before || q->now || q->change);
     if (q->alone) {
         q->now = words_any("is are", question, q->n);
@@ -141,12 +143,16 @@ int survey_diffed(struct lookup *v, const char *question, struct err *e)
     struct diff_lines gone = {.n = 0}, new = {.n = 0}, stayed = {.n = 0};
     if (!parse(&q, question_itself(question)))
         return 0;
-    if (q.alone && (v->n_k != 1 || kvz_n_documents(v->k[0]) != 1))
+    const int is_only = v->n_k == 1 && kvz_n_documents(v->k[0]) == 1;
+    if (q.alone && !is_only)
         return 0;
     int rc = find(v, &q, &gone, &new, &stayed, e);
     const int both = q.before == q.now; // what is asked for is the change
     if (rc < 0 || gone.n > FEW || new.n > FEW || stayed.n > FEW)
         return rc < 0 ? rc : 0;
+    // "What is the current version?" may be told by any text, unless a diff changes it.
+    if (!is_only && !q.of_change && !(gone.n && new.n))
+        return 0;
     if (both && gone.n + new.n) {
         rc = say_lines(v, &gone, e);
         rc = rc ? rc : say_lines(v, &new, e);

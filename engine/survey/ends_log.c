@@ -119,7 +119,7 @@ static void begin_lines(struct events *s, const struct texts *log, char words[WA
 // A line of a log, and when that was (day.h); 0: it has no date.
 struct dated_line {
     struct texts t;
-    struct span_of_text at;
+    struct span_of_text at, zone;
     int64_t then;
 };
 
@@ -154,20 +154,43 @@ static int search_begins(const struct asked_lines *a, const struct texts *t, str
     return 1;
 }
 
+// What TEXT [n], a day and a time, says of its zone: "Z" or "+02:00" behind the seconds; no bytes:
+// nothing.
+static struct span_of_text zone_of(const char *text, size_t n)
+{
+    size_t at = 0;
+    const char *colon = memchr(text, ':', n);
+    while (colon && at < n &&
+           (text + at <= colon || is_digit(text[at]) || is_one_of(text[at], ":.,")))
+        at++;
+    if (at < n && text[at] == ' ' && at + 1 < n && is_one_of(text[at + 1], "+-"))
+        at++; // "10:00:01 +0200"
+    size_t to = at;
+    if (to < n && text[to] == 'Z')
+        to++;
+    else if (to + 1 < n && is_one_of(text[to], "+-") && is_digit(text[to + 1]))
+        for (to++; to < n && (is_digit(text[to]) || text[to] == ':');)
+            to++;
+    return (struct span_of_text){at, to};
+}
+
 static int search_next(struct log_search *s, struct dated_line *line)
 {
     enum { DATED = 40 }; // bytes of a line that may have its day and time
     if (!next_line(&s->s, s->named, &line->at))
         return 0;
     const size_t bytes = span_bytes(line->at);
-    line->then = day_order(s->s.t->text + line->at.from, bytes < DATED ? bytes : DATED);
+    const char *text = s->s.t->text + line->at.from;
+    line->then = day_order(text, bytes < DATED ? bytes : DATED);
+    const struct span_of_text zone = zone_of(text, bytes < DATED ? bytes : DATED);
+    line->zone = (struct span_of_text){line->at.from + zone.from, line->at.from + zone.to};
     return 1;
 }
 
 // Learns which logs have such lines, and whether all of these are dated and in order.
 static int look_at_logs(struct asked_lines *a, struct err *e)
 {
-    struct dated_line line;
+    struct dated_line line, first = {.then = 0};
     struct log_search s;
     int rc;
     a->n_texts = a->n_logs = a->undated = a->late = 0;
@@ -182,7 +205,11 @@ static int look_at_logs(struct asked_lines *a, struct err *e)
             continue;
         for (; search_next(&s, &line); before = line.then, n++) {
             a->late |= line.then && line.then < before;
-            a->undated |= !line.then;
+            if (!first.then)
+                first = line;
+            // Of another zone: which of both is the later one, their digits do not tell.
+            a->undated |=
+                !line.then || !span_is_alike(first.t.text, first.zone, line.t.text, line.zone);
         }
         a->n_logs += n > 0;
     }

@@ -10,6 +10,48 @@ static int begins(const struct cut *c, size_t line, const char *with)
     return line < c->n && begins_with(c->text + line, c->n - line, with);
 }
 
+// The second of the numbers FROM,LINES that TEXT [n] begins with, one where there is no second one;
+// -1: it begins with none.
+static long lines_of(const char *text, size_t n)
+{
+    enum { DIGITS = 9 };
+    size_t at = 0, first;
+    long lines = 0;
+    while (at < n && is_digit(text[at]))
+        at++;
+    if (!at)
+        return -1;
+    if (at == n || text[at] != ',')
+        return 1;
+    for (first = ++at; at < n && is_digit(text[at]) && at - first < DIGITS; at++)
+        lines = 10 * lines + (text[at] - '0');
+    return at > first ? lines : -1;
+}
+
+// Reads how many lines of both files the hunk below LINE, its header, has.
+static void read_header(struct hunks *h, struct span_of_text line)
+{
+    const char *text = h->c->text + line.from + strlen("@@ -");
+    const size_t n = span_bytes(line) - strlen("@@ -");
+    const char *new = memchr(text, '+', n);
+    const long old_lines = lines_of(text, n),
+               new_lines = new ? lines_of(new + 1, n - (size_t)(new + 1 - text)) : -1;
+    const int is_one = old_lines >= 0 && new_lines >= 0;
+    h->old_left = is_one ? old_lines : 0;
+    h->new_left = is_one ? new_lines : 0;
+}
+
+// Whether the line that begins with SIGN, its sign, is still of the hunk.
+static int takes(struct hunks *h, char sign)
+{
+    const int of_old = sign != '+' && sign != '\\', of_new = sign != '-' && sign != '\\';
+    if (h->old_left < of_old || h->new_left < of_new || h->old_left + h->new_left == 0)
+        return 0;
+    h->old_left -= of_old;
+    h->new_left -= of_new;
+    return 1;
+}
+
 static int is_header(const struct cut *c, size_t line)
 {
     return begins(c, line, "@@ -");
@@ -35,11 +77,13 @@ int hunk_next(struct hunks *h, struct span_of_text *line, struct span_of_text *f
         *line = line_at(c, h->at);
         h->at = line->to + 1;
         if (is_header(c, line->from)) {
-            h->in = 1;
+            read_header(h, *line);
             continue;
         }
-        h->in = h->in && may_be_in(c, line->from);
-        if (h->in && is_one_of(c->text[line->from], " +-")) {
+        const int in = may_be_in(c, line->from) && takes(h, c->text[line->from]);
+        if (!in)
+            h->old_left = h->new_left = 0;
+        if (in && is_one_of(c->text[line->from], " +-")) {
             *file = h->file;
             return 1;
         }

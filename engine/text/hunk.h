@@ -13,7 +13,8 @@
 struct hunks {
     const struct cut *c;
     size_t at; // the byte where the next line begins
-    int in;    // 1: that may be one of a hunk
+    // Lines of the hunk that are still to come, of the old file and of the new one.
+    long old_left, new_left;
     struct span_of_text file;
 };
 

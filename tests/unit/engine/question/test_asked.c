@@ -220,6 +220,10 @@ static void test_of_another(void **state)
         {"With two rowers, how many oars are taken?", "With three rowers, take six oars.",
          "With two or three rowers, take four."},
         {"What is it for two rowers?", "For three rowers it is 6 pounds.", "With three, it is 6."},
+        {"With 2 rowers, how many oars are taken?", "With three rowers, take six oars.",
+         "It takes six with three rowers, four with two rowers."},
+        {"With two rowers, how many oars are taken?", "With 3 rowers, take six oars.",
+         "Six with three rowers, four with 2 rowers."},
         {"With two rowers, who steers?", "", "The one with three oars steers."},
         {"Who lives in Block C?", "Block A 4 has rats", "Blocks have a door each"},
     };

@@ -61,8 +61,22 @@ static void test_beside(void **state)
                        index_text("notes.txt", "We had some MAX_CLIENTS trouble in May.\n")};
     asked(k, 2, "What was MAX_CLIENTS before?", GONE);
     asked(k, 2, "What was MAX_CLIENTS?", NULL);
+    asked(k, 2, "What is the PORT now?", NULL); // no line changes it
     kvz_close(k[0]);
     kvz_close(k[1]);
+}
+
+// A hunk has so many lines as its header says: a remark below it is no line of it.
+static void test_remarks(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("review.txt", "--- a/c.h\n+++ b/c.h\n@@ -7 +7 @@\n-PORT = 1\n+PORT = 2\n\n"
+                                 "- PORT is what the tests use, please check.\n"
+                                 "+ PORT 9 would be better, I think.\n");
+    asked(&k, 1, "What was PORT before?", "-PORT = 1");
+    asked(&k, 1, "What is PORT now?", "+PORT = 2");
+    kvz_close(k);
 }
 
 int main(void)
@@ -71,6 +85,7 @@ int main(void)
         cmocka_unit_test(test_before_and_now),
         cmocka_unit_test(test_hunks),
         cmocka_unit_test(test_beside),
+        cmocka_unit_test(test_remarks),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -346,6 +346,17 @@ static void test_several(void **state)
     asked(web, 2, "What was the last error?", "[12/Jun/2026:10:00:00] ERROR late");
     kvz_close(web[0]);
     kvz_close(web[1]);
+    // Of different zones the digits do not tell which one was first.
+    struct kvz *zones[] = {index_text("z1.log", "2024-05-12T10:00:00+02:00 INFO up\n"
+                                                "2024-05-12T10:00:01+02:00 ERROR disk\n"),
+                           index_text("z2.log", "2024-05-12T09:00:00Z INFO up\n"
+                                                "2024-05-12T09:00:01Z ERROR net\n")};
+    snprintf(both, sizeof both,
+             "%s: 2024-05-12T10:00:01+02:00 ERROR disk\n%s: 2024-05-12T09:00:01Z ERROR net",
+             in_dir("z1.log"), in_dir("z2.log"));
+    asked(zones, 2, "What was the first error?", both);
+    kvz_close(zones[0]);
+    kvz_close(zones[1]);
 }
 
 // A document of several indexes counts once; another one of its name does not.

@@ -184,6 +184,13 @@ static void test_reached_by_mail(void **state)
     asked(&k, 1, "What is Bo's email address?", NULL); // there are two of them
     asked(&k, 1, "What is Ada Oake's email address?", NULL);
     kvz_close(k);
+    // An address without a name is not of the next one.
+    k = index_text("to.txt", "From: Ada Pell <ada@x.example>\n"
+                             "To: cy@x.example, \"Lind, Bo\" <bo@x.example>\n"
+                             "Date: Mon, 10 Jul 2023 10:00\nSubject: Slugs\n\nThey are slow.\n");
+    asked(&k, 1, "What is Cy's email address?", NULL);
+    asked(&k, 1, "What is Bo Lind's email address?", "bo@x.example");
+    kvz_close(k);
 }
 
 int main(void)
