@@ -520,7 +520,7 @@ static void note_shorter(struct doc_reader *r)
 {
     const struct doc_source *s = r->level[0].source;
     const int is_text = r->charset || r->kind == DOC_TEXT || r->kind == DOC_BINARY;
-    if (r->n_levels == 1 && is_text && !r->blank.is_hole && source_can_seek(s) &&
+    if (r->n_levels == 1 && is_text && !r->blank.is_nothing && source_can_seek(s) &&
         source_at(s) < source_size(s))
         note(r, "%s: became shorter while it was read; the rest is missing", r->name);
 }
@@ -573,7 +573,10 @@ ssize_t doc_read(struct doc_reader *r, void *buf, size_t cap, struct err *e)
 {
     if (!r->is_open)
         return 0;
+    unsigned long long hole;
     ssize_t n = blank_read(&r->blank, r->form.read, r->form.self, buf, cap, e);
+    if (blank_tells_hole(&r->blank, &hole))
+        note(r, "%s: begins with %llu NUL bytes, which are left out", r->name, hole);
     if (n > 0 && takes_bytes(r))
         tally_add(&r->tally, buf, (size_t)n);
     if (n)
@@ -591,11 +594,6 @@ void doc_progress(const struct doc_reader *r, uint64_t *done, uint64_t *total)
     *total = r->total;
     if (!r->n_levels)
         return;
-    const struct doc_level *l = &r->level[0];
-    uint64_t at = source_at(l->source);
-    if (r->form.part && r->n_levels == 1) // was read at once
-        at = (uint64_t)((double)r->file.size * r->form.part(r->form.self));
-    if (l->n_chapters) // read out of order
-        at = (uint64_t)((double)r->file.size * (double)l->at_chapter / (double)l->n_chapters);
+    const uint64_t at = level_done(&r->level[0], r->n_levels == 1 ? &r->form : NULL, r->file.size);
     *done += r->file.is_regular && at > r->file.size ? r->file.size : at;
 }

@@ -14,17 +14,18 @@
 // bytes, unchanged but for a byte order mark, which becomes three line feeds, and the carriage
 // returns of a text whose first lines end with these alone, which become line feeds: bytes that are
 // not UTF-8 and NULs pass through (the tokenizer gives them their meaning), with a note, unless
-// their character set is given. White space alone, less than 64 KiB of it, is no text, nor is what
-// begins with 64 KiB of NULs. HTML becomes its text: one line per block element, white space
-// folded, scripts and styles left out, entities resolved; DOCX and OpenDocument become their
-// paragraphs, a line each, with tabs between the cells of tables; UTF-16 and UTF-32 with a byte
-// order mark become UTF-8; a PDF becomes what pdftotext (poppler-utils), which is run for it, makes
-// of it: UTF-8, with a form feed at the end of each page; a mail, or an mbox of them, becomes who
-// wrote when to whom about what, and its texts, decoded, those of attached files among them; a
-// calendar (.ics) or an address book (.vcf) becomes what is said of each date or person, in words;
-// subtitles (.srt, .vtt) become what is said, with a time now and then; a manual in Info, its
-// nodes, without menus and index. Archives and compressed files in archives are read as they are
-// alone, to a depth. Offsets in such a document count bytes of the text that comes out here.
+// their character set is given. White space alone, less than 64 KiB of it, is no text; 64 KiB
+// of NULs or more are left out where a document begins with them. HTML becomes its text: one line
+// per block element, white space folded, scripts and styles left out, entities resolved; DOCX and
+// OpenDocument become their paragraphs, a line each, with tabs between the cells of tables; UTF-16
+// and UTF-32 with a byte order mark become UTF-8; a PDF becomes what pdftotext (poppler-utils),
+// which is run for it, makes of it: UTF-8, with a form feed at the end of each page; a mail, or an
+// mbox of them, becomes who wrote when to whom about what, and its texts, decoded, those of
+// attached files among them; a calendar (.ics) or an address book (.vcf) becomes what is said of
+// each date or person, in words; subtitles (.srt, .vtt) become what is said, with a time now and
+// then; a manual in Info, its nodes, without menus and index. Archives and compressed files in
+// archives are read as they are alone, to a depth. Offsets in such a document count bytes of the
+// text that comes out here.
 #ifndef LCTOOL_IO_DOC_DOC_H
 #define LCTOOL_IO_DOC_DOC_H
 

@@ -52,15 +52,17 @@ struct doc_blank {
     char held[1 << 16];
     size_t n, at;
     int has_begun;
-    int is_hole; // 1: it is all NUL bytes
+    uint64_t hole;  // NUL bytes that were left out before it
+    int is_nothing; // 1: what follows these is no text either
 };
 
 void blank_begin(struct doc_blank *b); // a new document begins
-// Reads as far as it takes to know whether there is more than white space and NULs, and not only
-// behind as many NULs as HELD has room for: 1, 0 or an error.
+// Whether a hole was left out, of *BYTES, which is told once.
+int blank_tells_hole(struct doc_blank *b, unsigned long long *bytes);
+// Reads as far as it takes to know whether there is more than white space and NULs: 1, 0 or an
+// error. As many NULs as HELD has room for, and those behind them, are left out.
 int blank_look(struct doc_blank *b, doc_read_fn *read, void *from, struct err *e);
-// Reads a document as READ (FROM) does; one of white space alone, if it fits HELD, has no bytes,
-// nor has one that begins with a hole.
+// Reads a document as READ (FROM) does; one of white space alone, if it fits HELD, has no bytes.
 ssize_t blank_read(struct doc_blank *b, doc_read_fn *read, void *from, void *buf, size_t cap,
                    struct err *e);
 
@@ -136,6 +138,9 @@ struct doc_sniffed {
 };
 
 struct doc_sniffed sniff_document(const uint8_t *head, size_t n, const char *name);
+// Whether HEAD [n], which has a NUL byte, is of no text: a twentieth of it are control characters
+// that no text has. NULs are in some, as where a log was cut while it was written.
+int sniff_is_noise(const uint8_t *head, size_t n);
 int sniff_is_book(enum doc_kind kind);    // a zip archive whose members make up one document
 int sniff_is_archive(enum doc_kind kind); // any archive, books included
 // Whether byte AT of HEAD [n] begins what MAGIC [n_magic] has.
@@ -211,6 +216,9 @@ int level_unpack(struct doc_level *l, enum doc_kind kind, struct err *e);
 int level_is_cut(const struct doc_level *l, const struct doc_form *f);
 // The next member that may be a document: 1, 0 after the last, or an error.
 int level_next(struct doc_level *l, struct doc_member *m, struct err *e);
+// How many of the SIZE bytes of L's source have been read, or come to the same: F, NULL if L is no
+// document, may have read all at once, and a book's chapters are read out of order.
+uint64_t level_done(const struct doc_level *l, const struct doc_form *f, uint64_t size);
 void level_close(struct doc_level *l);
 
 // ---- doc_epub.c: in which order a book is read

@@ -106,6 +106,13 @@ int level_is_cut(const struct doc_level *l, const struct doc_form *f)
                                 : 0;
 }
 
+uint64_t level_done(const struct doc_level *l, const struct doc_form *f, uint64_t size)
+{
+    if (l->n_chapters)
+        return (uint64_t)((double)size * (double)l->at_chapter / (double)l->n_chapters);
+    return f && f->part ? (uint64_t)((double)size * f->part(f->self)) : source_at(l->source);
+}
+
 int level_next(struct doc_level *l, struct doc_member *m, struct err *e)
 {
     int rc;

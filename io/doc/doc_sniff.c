@@ -348,9 +348,7 @@ int sniff_is_archive(enum doc_kind kind)
     return kind == DOC_TAR || kind == DOC_ZIP || kind == DOC_7ZIP || sniff_is_book(kind);
 }
 
-// Whether HEAD [n], which has a NUL byte, is of no text: a twentieth of it are control characters
-// that no text has. NULs are in some, as where a log was cut while it was written.
-static int is_noise(const uint8_t *head, size_t n)
+int sniff_is_noise(const uint8_t *head, size_t n)
 {
     enum { ENOUGH = 512 };
     size_t controls = 0;
@@ -384,6 +382,6 @@ struct doc_sniffed sniff_document(const uint8_t *head, size_t n, const char *nam
         return (struct doc_sniffed){.kind = DOC_PDF};
     if (!n || !memchr(head, 0, n))
         return (struct doc_sniffed){.kind = DOC_TEXT};
-    return is_noise(head, n) ? (struct doc_sniffed){DOC_UNSUPPORTED, "binary data", NULL}
-                             : (struct doc_sniffed){.kind = DOC_BINARY};
+    return sniff_is_noise(head, n) ? (struct doc_sniffed){DOC_UNSUPPORTED, "binary data", NULL}
+                                   : (struct doc_sniffed){.kind = DOC_BINARY};
 }
