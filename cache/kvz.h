@@ -297,6 +297,10 @@ int kvz_document(const struct kvz *k, uint64_t i, struct kvz_document *d, struct
 // Whether K has D, a document of another index, too: one with its name, length and digest. 1, 0, or
 // an error. Not to be called by two threads at once.
 int kvz_has_document(struct kvz *k, const struct kvz_document *d, struct err *e);
+// Whether document number DOCUMENT was read again later, under the same name, when most of it had
+// stayed (superseded.h): 1, 0, or an error. Of an index with more than a thousand documents none
+// was.
+int kvz_is_superseded(struct kvz *k, uint64_t document, struct err *e);
 int kvz_block(const struct kvz *k, uint64_t i, struct kvz_block *b, struct err *e);
 // The sinks: so many blocks at the beginning, and their tokens. ERR_FORMAT: more than meta.sinks.
 int kvz_sinks(const struct kvz *k, uint64_t *n_blocks, uint64_t *n_tokens, struct err *e);

@@ -53,6 +53,7 @@ void kvz_close(struct kvz *k)
     free(k->sections);
     free(k->text_at);
     free(k->by_digest);
+    free(k->superseded);
     free(k->channels);
     runs_close(k);
     free(k->checked);

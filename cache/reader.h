@@ -92,6 +92,7 @@ struct kvz {
     uint64_t *text_at;           // [head.n_documents] where the text of each begins in TEXT
     uint64_t text_bytes;         // of all documents
     struct digest_at *by_digest; // [head.n_documents] in the order of digests; NULL until needed
+    unsigned char *superseded;   // [head.n_documents] 1: it is; NULL until needed
     int docs_ok;                 // 1: reader_docs has passed
 };
 

@@ -15,9 +15,9 @@
 #include "engine/ask/follow.h"
 #include "engine/ask/hop.h"
 #include "engine/ask/judge.h"
+#include "engine/ask/latest.h"
 #include "engine/ask/likelihood.h"
 #include "engine/ask/sentence.h"
-#include "engine/ask/superseded.h"
 #include "engine/ask/target.h"
 #include "engine/ask/votes.h"
 #include "engine/encode/summary_state.h"
@@ -335,7 +335,7 @@ static int find_blocks(struct asking *q, struct err *e)
         return rc;
     q->a->select = method_part(&q->how.parts, PART_SELECT);
     if ((rc = looked_at(q, &q->votes.ballot->most, e)) || (rc = votes_cast(q, e)) ||
-        (rc = target_first(q, e)) || (rc = superseded_last(q->votes.ballot, e)))
+        (rc = target_first(q, e)) || (rc = latest_first(q->votes.ballot, e)))
         return rc;
     if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = bridge_over(q, e)) ||
         (rc = follow_on(q, e)))

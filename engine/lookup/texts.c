@@ -45,7 +45,8 @@ int texts_next(struct texts *t, struct err *e)
     do
         if ((rc = next_of_all(t, e)) <= 0)
             return rc;
-    while ((rc = is_repeated(t, e)) > 0);
+    while ((rc = is_repeated(t, e)) > 0 ||
+           (!rc && (rc = kvz_is_superseded(t->k[t->index], t->next - 1, e)) > 0));
     struct kvz *k = t->k[t->index];
     if (rc || (rc = kvz_document_text(k, t->next - 1, &t->text, &bytes, e)))
         return rc;

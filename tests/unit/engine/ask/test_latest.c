@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "engine/ask/superseded.h"
+#include "engine/ask/latest.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 
@@ -16,25 +16,6 @@ static void write(const char *name, const char *text)
     FILE *f = begin_file(name);
     fputs(text, f);
     end_file(f);
-}
-
-static int is_by(const char *earlier, const char *later)
-{
-    struct err why;
-    const int is = superseded_by(earlier, strlen(earlier), later, strlen(later), &why);
-    assert_in_range(is, 0, 1);
-    return is;
-}
-
-static void test_texts(void **state)
-{
-    (void)state;
-    static const char first[] = "port = 1\n\nhost = a\nlevel = info\n";
-    assert_true(is_by(first, "# new\nport = 2\nhost = a\n  level = info\nuser = b\n"));
-    assert_true(is_by(first, first));
-    assert_false(is_by(first, "port = 2\nhost = b\nlevel = info\n")); // one line of three
-    assert_false(is_by(first, "") || is_by("", first) || is_by("\n\n", "\n\n"));
-    assert_false(is_by("a\na\na\nb\nc\n", "a\n")); // a line counts once
 }
 
 // Its blocks are the last ones; those of a log of which the later day has another text stay.
@@ -63,7 +44,7 @@ static void test_blocks(void **state)
         b->order[i] = i;
         b->score[i] = (double)(n - i);
     }
-    OK(superseded_last(b, e));
+    OK(latest_first(b, e));
     for (int64_t i = 0; i < n; i++)
         assert_int_equal(b->order[i], (i + own) % n);
     assert_true(b->score[0] < b->score[n - 1]);
@@ -73,6 +54,6 @@ static void test_blocks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_blocks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_blocks)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
