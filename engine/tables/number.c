@@ -42,6 +42,28 @@ static int joins(const char *text, size_t n, size_t at, char sign)
     return at + 1 < n && text[at] == sign && is_digit(text[at + 1]);
 }
 
+// Reads the groups of a thousand behind points and the cents behind a comma from byte AT of TEXT
+// [n] on, "1" before ".249,50", on top of *VALUE, and the bytes of both; 0: this is no such number,
+// or one that may be read in two ways.
+static size_t pointed(const char *text, size_t n, size_t at, double *value)
+{
+    enum { THOUSAND = 3, CENTS = 2 }; // digits
+    const size_t from = at;
+    double whole = *value, part = 0;
+    while (joins(text, n, at, '.')) {
+        if (digits_at(text + at + 1, n - at - 1, &part) != THOUSAND)
+            return 0;
+        whole = whole * 1000 + part;
+        part = 0;
+        at += 1 + THOUSAND;
+    }
+    if (at == from || !joins(text, n, at, ',') ||
+        digits_at(text + at + 1, n - at - 1, &part) != CENTS)
+        return 0;
+    *value = whole + part / 100;
+    return at + 1 + CENTS - from;
+}
+
 size_t number_of(const char *text, size_t n, double *value, int *decimals)
 {
     enum { THOUSAND = 3, WHOLE = 12, DECIMALS = 15 }; // digits, of the latter two at most
@@ -56,7 +78,10 @@ size_t number_of(const char *text, size_t n, double *value, int *decimals)
     const int zero = text[at] == '0';
     at += first;
     int groups = 0;
-    while (joins(text, n, at, ',')) {
+    const size_t points = zero || first > THOUSAND ? 0 : pointed(text, n, at, value);
+    *decimals = points ? 2 : 0;
+    at += points;
+    while (!points && joins(text, n, at, ',')) {
         double part = 0;
         own = digits_at(text + at + 1, n - at - 1, &part);
         if (own != THOUSAND || first > THOUSAND || zero)
@@ -65,7 +90,7 @@ size_t number_of(const char *text, size_t n, double *value, int *decimals)
         at += 1 + own;
         groups++;
     }
-    for (const char *mark = groups ? "." : ".,"; *mark; mark++) {
+    for (const char *mark = points ? "" : groups ? "." : ".,"; *mark; mark++) {
         if (!joins(text, n, at, *mark))
             continue;
         double part = 0, scale = 1;
