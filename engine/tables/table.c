@@ -76,7 +76,7 @@ static int next_listed(struct table *b)
 static int next_pair(struct table *b)
 {
     if (!b->pairs_end) {
-        if (!two_columns_begin(&b->c, b->at, &b->pairs_end))
+        if (!two_columns_begin(&b->c, b->at, &b->pairs_end, &b->pairs_mark))
             return b->pairs_end = 0;
         b->row.head = (struct span_of_text){b->at, line_end(&b->c, b->at)};
         b->at = b->row.head.to + 1;
@@ -86,7 +86,7 @@ static int next_pair(struct table *b)
         return b->pairs_end = 0;
     }
     b->row.line = (struct span_of_text){b->at, line_end(&b->c, b->at)};
-    b->row.mark = '\t';
+    b->row.mark = b->pairs_mark;
     b->at = b->row.line.to + 1;
     return 1;
 }
@@ -215,7 +215,9 @@ int table_goes_on(const struct texts *t, const struct table_row *last, size_t to
             continue;
         }
         const size_t had = mark == ' ' ? 0 : line_marks(own, n, mark);
-        if (mark == ' ' ? directly || has_gap(own, n) : had == marks || (directly && had > 1))
+        // A sentence has a comma, too.
+        const int alike = had == marks && (had > 1 || mark == '\t' || line_has_fields(own, n));
+        if (mark == ' ' ? directly || has_gap(own, n) : alike || (directly && had > 1))
             return 1;
         directly = first = 0;
     }

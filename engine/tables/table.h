@@ -38,6 +38,7 @@ struct table {
     struct columns spaced; // a table that is divided by blanks
     int is_spaced, is_listed;
     size_t pairs_end; // where a table of two_columns.h ends; 0: the row is of none
+    char pairs_mark;  // what divides its cells
     int ruled;        // 1: a rule is below the head, so that it is one in any case
     int headless;     // 1: the line that names the columns is too long to be read with each row
 };

@@ -338,6 +338,35 @@ static void test_two_columns(void **state)
     kvz_close(k);
 }
 
+// So they are with a comma or a semicolon that has no blank behind it, not where it is of prose.
+static void test_two_columns_of_marks(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("menu.csv", "item,price\nTea,2.10\n\"Cocoa, hot\",3.10\nWater,1.20\n"
+                                           "Wine,4.50\n");
+    asked(&k, 1, "What is the cheapest item?", "price: 1.20 (Water)");
+    asked(&k, 1, "What is the most expensive item?", "price: 4.50 (Wine)");
+    asked(&k, 1, "What is the sum of the prices?", "price: 10.90 in all (4 rows)");
+    asked(&k, 1, "How much is the wine?", "price: 4.50 (Wine)");
+    asked(&k, 1, "How much is the milk?", NULL);
+    kvz_close(k);
+    k = index_text("menu.md", "We opened in May, as planned.\n\nitem;price\nTea;2,10\nWater;1,20\n"
+                              "Wine;1.004,50\n\nAfterwards, we closed; all left.\n");
+    asked(&k, 1, "What is the cheapest item?", "price: 1,20 (Water)");
+    asked(&k, 1, "What is the most expensive item?", "price: 1.004,50 (Wine)");
+    kvz_close(k);
+    k = index_text("staff.csv", "name,department\nAnna,Sales\nTom,Yard\nEve,Yard\n");
+    asked(&k, 1, "Who works in the yard?", "Tom\nEve");
+    kvz_close(k);
+    k = index_text("letter.txt", "Item,price\nTea,as he said\nWine,dear\nAll of it,gone\n\n"
+                                 "It was, they said, a good year.\n");
+    asked(&k, 1, "How much is the wine?", NULL);
+    kvz_close(k);
+    k = index_text("note.txt", "item, price\ntea, 2 euros\nwine, 4 euros\nwater, 1 euro\n");
+    asked(&k, 1, "What is the cheapest item?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,6 +386,7 @@ int main(void)
         cmocka_unit_test(test_number_asked),
         cmocka_unit_test(test_quoted),
         cmocka_unit_test(test_two_columns),
+        cmocka_unit_test(test_two_columns_of_marks),
         cmocka_unit_test(test_span_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
