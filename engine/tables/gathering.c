@@ -1,5 +1,7 @@
 #include "engine/tables/gathering.h"
 
+#include <string.h>
+
 #include "engine/tables/column.h"
 
 int gathering_has(const struct gathering *g, int i, const char *words)
@@ -61,6 +63,22 @@ int gathering_only(const struct gathering *g, const char *names)
                 return -1;
             best = i;
         }
+    return best;
+}
+
+int gathering_asked(const struct gathering *g, const char *left)
+{
+    int hits[COLUMNS] = {0}, subject = 0, best = -1;
+    char stem[WORD_STEM];
+    size_t at = 0, bytes;
+    if (!word_next(left, strlen(left), &at, stem, &bytes) ||
+        !gathering_hit(g, stem, left + at - bytes, bytes, hits, &subject))
+        return -1;
+    for (int i = 0; i < g->head.n; i++) {
+        if (hits[i] && best >= 0)
+            return -1;
+        best = hits[i] ? i : best;
+    }
     return best;
 }
 

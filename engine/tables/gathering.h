@@ -17,6 +17,9 @@ struct gathering {
     int parts; // 1: there may be more rows than were read
 };
 
+// Names of columns of days.
+#define GATHERING_DAYS "date day"
+
 // What a word for a row is: one for rows of any table, of a column that names them or of what is
 // above the table, or the only one of its title.
 enum { GENERAL = 1, OF_COLUMN = 2, OF_TITLE = 4 };
@@ -35,6 +38,8 @@ int gathering_titles(const struct gathering *g, const char stem[WORD_STEM]);
 int gathering_is_key(const struct gathering *g, const char *word, size_t bytes);
 // The only column of G with one of NAMES; -1: there is none, or several.
 int gathering_only(const struct gathering *g, const char *names);
+// The only column of G that the first word of LEFT asks for; -1: it asks for none, or for several.
+int gathering_asked(const struct gathering *g, const char *left);
 // Whether a cell of COLUMN is one that the question names.
 int gathering_values(const struct gathering *g, int column);
 

@@ -395,6 +395,19 @@ static int say(struct lookup *s, const struct rows_plan *p, const struct rows_as
     return rc ? rc : 1;
 }
 
+// Has P add up what F has by the column for that, where several rows have the same there, or where
+// no row is called by it. Returns how many there are, 0 where several are of one first and last
+// name, or an error.
+static int sum_up(struct rows_plan *p, const struct rows_found *f, struct err *e)
+{
+    if (p->name.full && p->summed == p->name.who)
+        return are_different(p, f) ? f->n : 0;
+    const int groups = rows_groups_number(p, p->summed, f->v, f->n, e);
+    if (groups >= 0 && (groups < f->n || !rows_name_has(&p->name, p->summed)))
+        p->by = p->summed;
+    return groups < 0 ? groups : f->n;
+}
+
 // Answers what is asked of the rows of one table by A.
 static int answer(struct lookup *s, const struct rows_asked *a, struct err *e)
 {
@@ -404,6 +417,10 @@ static int answer(struct lookup *s, const struct rows_asked *a, struct err *e)
     if (n != 1)
         return n < 0 ? n : 0;
     int rc = find_hits(&p, a, &f, e);
+    if (rc > 0 && p.summed >= 0 && f.dated <= 0)
+        rc = sum_up(&p, &f, e);
+    if (rc > 0 && p.by >= 0 && p.column >= 0 && f.dated > 0) // days do not add up
+        rc = 0;
     if (rc > 0 && p.by >= 0)
         rc = rows_groups_say(s, &p, f.v, rc, f.all, f.decimals, e);
     else if (rc > 0 && a->up && !a->limited)

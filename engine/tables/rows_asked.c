@@ -337,10 +337,26 @@ static void take_trade(struct rows_asked *a)
         if (!name_stands(a->left, a->left, word, strlen(word)))
             continue;
         a->trade = word;
+        a->traded = trades[i].did;
         a->sells = trades[i].sells;
         a->trader = did || name_stands(a->left, a->left, "by", 2);
         return;
     }
+}
+
+// Takes out of LEFT that it asks on which day there was the most of something.
+static int take_day_asked(char *left)
+{
+    static const char *const begins[] = {"on which day ", "on what day ", "on which date ",
+                                         "on what date ", "which day ",   "when "};
+    if (!words_any("most least fewest", left, strlen(left)))
+        return 0;
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (!strncasecmp(left, begins[i], strlen(begins[i]))) {
+            memset(left, ' ', strlen(begins[i]));
+            return 1;
+        }
+    return 0;
 }
 
 // Takes what names have to begin with: "How many codes start with E?"
@@ -367,7 +383,8 @@ int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way w
         return 0;
     memcpy(a->left, question, n + 1);
     const int much = !strncasecmp(a->left, "how much ", 9);
-    a->kind = kind_of(a->left);
+    a->day = take_day_asked(a->left);
+    a->kind = a->day ? ROWS_WHICH : kind_of(a->left);
     if (!take_day(a)) {
         if (!a->kind)
             return 0;
@@ -392,7 +409,7 @@ int rows_asked_parse(struct rows_asked *a, const char *question, enum rows_way w
         a->up = a->limited = 1;
         return 1;
     }
-    if (a->kind == ROWS_COUNT)
+    if (a->kind == ROWS_COUNT || (much && way == ROWS_TRADED))
         take_trade(a);
     if (way == ROWS_TRADED) {
         a->figure = ROWS_SUM;

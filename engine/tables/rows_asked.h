@@ -21,6 +21,7 @@ struct rows_asked {
     int does;              // 1: it has "does" or "do"
     int each;              // 1: it has "each", "every" or "all"
     int up;                // 1: the most, or more, is asked for; -1: the least, or less
+    int day;               // 1: it asks for the day on which there was the most of something
     size_t many;           // byte of LEFT behind "most" or "fewest"; 0: it has neither
     int pair;              // 1: more or less than something, or than some other rows
     int equal;             // 1: a row with LIMIT itself counts
@@ -38,6 +39,7 @@ struct rows_asked {
     int other_up;
     const char *trade;       // how many of something were sold or bought, or who did so most, is
                              // asked for, by this word; NULL: it is not
+    const char *traded;      // the word of what has been so: "sold" where TRADE is "sell"
     int sells;               // 1: TRADE sells, 0: it buys
     int trader;              // 1: it tells who did so: "did York sell", "sold by York"
     int either;              // 1: it has "or"

@@ -30,7 +30,7 @@ static int is_of_two(const char *text, const struct row *head, struct rows_name 
                    : column_with(text, head, 0, "name", NULL);
     if (first < 0 || last < 0 || first == last)
         return 0;
-    *out = (struct rows_name){{first, last}, 2, 1, 1};
+    *out = (struct rows_name){{first, last}, 2, 1, 1, last};
     return 1;
 }
 
@@ -57,8 +57,11 @@ struct rows_name rows_name_of(const char *text, const struct row *head)
         column_with(text, head, first, goods, NULL) >= 0)
         person = -1; // the name of an article
     name = name < 0 && numbered ? (person > first ? person : first + 1) : name;
-    return (struct rows_name){
-        {first, name}, 1 + (name > 0), person == first || (person > 0 && name == person), 0};
+    return (struct rows_name){{first, name},
+                              1 + (name > 0),
+                              person == first || (person > 0 && name == person),
+                              0,
+                              person};
 }
 
 int rows_name_has(const struct rows_name *name, int i)

@@ -13,6 +13,7 @@ struct rows_name {
     int n;      // of them
     int person; // 1: they may be people
     int full;   // 1: a first and a last name
+    int who;    // the column of what a person is called, the last name of two; -1: there is none
 };
 
 // The columns of the table with the columns' names HEAD in TEXT that name its rows.

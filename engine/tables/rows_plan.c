@@ -112,8 +112,8 @@ static int compared(struct gathering *g, const struct rows_asked *a, const int *
     struct rows_plan *p = &g->p;
     int best = -1, most = 0, several = 0;
     for (int i = 0; i < g->head.n; i++) {
-        if (rows_name_has(&p->name, i) || gathering_values(g, i) || !hits[i] || hits[i] < most ||
-            (a->bound && !gathering_has(g, i, a->column)))
+        if (rows_name_has(&p->name, i) || i == p->summed || gathering_values(g, i) || !hits[i] ||
+            hits[i] < most || (a->bound && !gathering_has(g, i, a->column)))
             continue;
         several = hits[i] == most;
         most = hits[i];
@@ -158,6 +158,19 @@ static int counted_by(const struct gathering *g, const struct rows_asked *a, con
         best = i;
     }
     return best;
+}
+
+// The column of G by which A may ask for the most of what rows have together: who did, the day, or
+// what "which" asks for; -1: there is none.
+static int summed_by(const struct gathering *g, const struct rows_asked *a)
+{
+    if (!a->many || a->trade || a->nth)
+        return -1;
+    if (a->day)
+        return gathering_only(g, GATHERING_DAYS);
+    if (a->kind == ROWS_WHO)
+        return g->p.name.who;
+    return a->kind == ROWS_WHICH || a->kind == ROWS_WHAT ? gathering_asked(g, a->left) : -1;
 }
 
 // Whether the name of COLUMN of G has another currency than A's.
@@ -223,6 +236,27 @@ static int adds_up(const struct gathering *g, const struct rows_asked *a, const 
         if (i != column && gathering_has(g, i, "quantity qty pieces pcs stock units number amount"))
             return 0;
     return 1;
+}
+
+// Whether what rows of G have in the column that A compares is had together, and is what A asks for
+// the most of: each hour worked is one more, but who is twice in a list is not older.
+static int may_be_summed(const struct gathering *g, const struct rows_asked *a, const int *hits)
+{
+    static const char levels[] = "age balance level stock population inhabitants rate temperature "
+                                 "weight height average mean score";
+    const struct span_of_text name = g->head.cells[g->p.column];
+    const char *text = g->p.t.text;
+    char stem[WORD_STEM];
+    size_t at = a->many, bytes;
+    struct rows_asked sum = *a;
+    sum.figure = ROWS_SUM;
+    if (word_next(a->left, strlen(a->left), &at, stem, &bytes)) {
+        const char *word = a->left + at - bytes;
+        if (!word_is_listed(ROWS_SMALL, word, bytes) &&
+            !column_way(text + name.from, span_bytes(name), stem, word, bytes))
+            return 0;
+    }
+    return hits[g->p.column] && !gathering_has(g, g->p.column, levels) && adds_up(g, &sum, hits);
 }
 
 // Whether A may ask for rows of table G as they stand, or how many these are, SUBJECT where it has
@@ -366,17 +400,24 @@ static int understands(struct gathering *g, const struct rows_asked *a)
               quantity = trades ? traded_column(g, a, own.left) : -1,
               titled = strike_title(g, own.left);
     int subject = strike_columns(g, &own, hits) | (titled ? GENERAL | OF_TITLE : 0);
+    if (a->day && gathering_only(g, GATHERING_DAYS) >= 0)
+        hits[gathering_only(g, GATHERING_DAYS)]++;
     if (!rows_values_choose(p, hits) || are_names(p))
         return 0;
     for (int i = 0; i < p->n_values; i++)
         subject |= p->values[i].several || p->values[i].ends ? OF_COLUMN : 0;
     subject |= p->key ? GENERAL : 0;
     p->by = most ? traded_by(g, a) : counted_by(g, a, hits);
+    p->summed = p->by < 0 ? summed_by(g, a) : -1;
     const int compares = (most || p->by < 0) && (a->up || a->figure);
     p->column = trades ? quantity : compares ? compared(g, &own, hits) : -1;
     if ((most && p->by < 0) ||
         (compares && (p->column < 0 || is_of_other_money(g, a, p->column))) ||
         !take_groups(p, own.left))
+        return 0;
+    if (p->summed >= 0 && !may_be_summed(g, a, hits))
+        p->summed = -1;
+    if (a->day && p->by < 0 && p->summed < 0)
         return 0;
     p->by_title = (subject & OF_TITLE) != 0;
     p->told =
@@ -387,7 +428,7 @@ static int understands(struct gathering *g, const struct rows_asked *a)
             : -1;
     for (int i = 0; i < g->head.n; i++) {
         const int used = !hits[i] || rows_name_has(&p->name, i) || i == p->column || i == p->told ||
-                         i == p->by || gathering_values(g, i);
+                         i == p->by || i == p->summed || gathering_values(g, i);
         if (!used && (p->column < 0 || hits[i] >= hits[p->column])) // asked for otherwise
             return 0;
         named |= hits[i] && !rows_name_has(&p->name, i);

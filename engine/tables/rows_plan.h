@@ -38,6 +38,7 @@ struct rows_plan {
     int column;   // the one that is compared, or -1
     int told;     // the one that is asked for of the rows found, or -1
     int by;       // the one by which rows are counted, or COLUMN is added up; or -1
+    int summed;   // the one by which COLUMN is added up where several rows have the same; or -1
     int key;      // 1: the question calls rows as the column does that numbers or names them first
     int up;       // as in rows_asked
     int by_title; // 1: the question calls the rows as the title of the table does

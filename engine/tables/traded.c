@@ -1,6 +1,7 @@
 #include "engine/tables/traded.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "engine/tables/column.h"
 #include "engine/tables/rows_words.h"
@@ -9,12 +10,13 @@
 // Names of the columns of those who buy and of those who sell.
 #define BUYERS  "customer client buyer"
 #define SELLERS "supplier seller vendor"
+// Words of the names of columns that tell how many.
+#define QUANTITIES " quantity quantities qty pieces pcs units "
 
 int traded_is_quantity(const struct gathering *g, int i)
 {
     const struct span_of_text name = g->head.cells[i];
-    return words_listed(" quantity quantities qty pieces pcs units ", g->p.t.text + name.from,
-                        span_bytes(name)) &&
+    return words_listed(QUANTITIES, g->p.t.text + name.from, span_bytes(name)) &&
            !gathering_has(g, i, COLUMN_PRICE);
 }
 
@@ -52,14 +54,40 @@ static int asks_for_others(const struct gathering *g, const struct rows_asked *a
     return gathering_hit(g, stem, word, bytes, hits, &subject) && !hits[quantity];
 }
 
-// Whether a column of G tells by itself what was traded as A says, "Delivered", or what has become
-// of it, by no state that A names, or a cell that A names is of one of those who do the contrary:
-// customers do not sell.
-static int is_traded_otherwise(const struct gathering *g, const struct rows_asked *a)
+// The only column of G that is called as what was traded is, so that numbers below it tell how
+// many: "Sold", "Units sold"; -1: there is none, or several.
+static int counts_trade(const struct gathering *g, const struct rows_asked *a)
+{
+    int best = -1;
+    for (int i = 0; i < g->head.n; i++) {
+        const struct span_of_text name = g->head.cells[i];
+        char stem[WORD_STEM];
+        size_t bytes;
+        int has = 0, other = rows_name_has(&g->p.name, i);
+        for (size_t at = name.from; word_next(g->p.t.text, name.to, &at, stem, &bytes);) {
+            const char *word = g->p.t.text + at - bytes;
+            const int is = bytes == strlen(a->traded) && !strncasecmp(word, a->traded, bytes);
+            has |= is;
+            other |= !is && !word_is_listed(QUANTITIES, word, bytes);
+        }
+        if (!has || other)
+            continue;
+        if (best >= 0)
+            return -1;
+        best = i;
+    }
+    return best;
+}
+
+// Whether a column of G other than COLUMN tells by itself what was traded as A says, "Delivered",
+// or what has become of it, by no state that A names, or a cell that A names is of one of those who
+// do the contrary: customers do not sell.
+static int is_traded_otherwise(const struct gathering *g, const struct rows_asked *a, int column)
 {
     for (int i = 0; i < g->head.n; i++) {
         const struct span_of_text name = g->head.cells[i];
-        if (!rows_name_has(&g->p.name, i) && !gathering_has(g, i, "no nr id number num") &&
+        if (i != column && !rows_name_has(&g->p.name, i) &&
+            !gathering_has(g, i, "no nr id number num") &&
             word_form_is_in(g->p.t.text + name.from, span_bytes(name), a->trade, strlen(a->trade)))
             return 1;
         if (a->sells && gathering_has(g, i, "status state") && !gathering_values(g, i))
@@ -73,8 +101,8 @@ static int is_traded_otherwise(const struct gathering *g, const struct rows_aske
 
 int traded_column(const struct gathering *g, const struct rows_asked *a, char *left)
 {
-    const int column = traded_quantity(g);
-    if (column < 0 || asks_for_others(g, a, column) || is_traded_otherwise(g, a))
+    const int own = counts_trade(g, a), column = own >= 0 ? own : traded_quantity(g);
+    if (column < 0 || asks_for_others(g, a, column) || is_traded_otherwise(g, a, column))
         return -1;
     rows_asked_strike_words(left, a->trade);
     return column;
@@ -82,23 +110,17 @@ int traded_column(const struct gathering *g, const struct rows_asked *a, char *l
 
 int traded_by(const struct gathering *g, const struct rows_asked *a)
 {
-    int hits[COLUMNS] = {0}, subject = 0, best = -1;
-    char stem[WORD_STEM];
-    size_t at = 0, bytes;
     if (!a->trade || !a->many)
         return -1;
-    if (a->kind == ROWS_WHO)
-        return gathering_only(g, a->sells ? SELLERS : BUYERS);
-    if (!word_next(a->left, strlen(a->left), &at, stem, &bytes))
-        return -1;
-    gathering_hit(g, stem, a->left + at - bytes, bytes, hits, &subject);
-    for (int i = 0; i < g->head.n; i++) {
-        if (!hits[i])
-            continue;
-        if (best >= 0 || traded_is_quantity(g, i) || gathering_values(g, i) ||
-            gathering_has(g, i, a->sells ? BUYERS : SELLERS))
-            return -1;
-        best = i;
+    if (a->day)
+        return gathering_only(g, GATHERING_DAYS);
+    if (a->kind == ROWS_WHO) {
+        const int who = gathering_only(g, a->sells ? SELLERS : BUYERS);
+        return who < 0 && !g->p.name.full && counts_trade(g, a) >= 0 ? g->p.name.who : who;
     }
-    return best;
+    const int best = gathering_asked(g, a->left);
+    return best >= 0 && (traded_is_quantity(g, best) || gathering_values(g, best) ||
+                         gathering_has(g, best, a->sells ? BUYERS : SELLERS))
+               ? -1
+               : best;
 }
