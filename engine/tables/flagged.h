@@ -1,4 +1,5 @@
-// Columns whose cells all say yes or no: rows are what such a column is called, "Paid", or not.
+// Columns whose cells all say yes or no: rows are what such a column is called, "Paid", or not. So
+// do days where there are cells without one: who has a day below "Paid" has paid.
 #ifndef LCTOOL_ENGINE_TABLES_FLAGGED_H
 #define LCTOOL_ENGINE_TABLES_FLAGGED_H
 

@@ -11,7 +11,8 @@ struct gathering {
     struct rows_plan p;
     struct row head;
     uint64_t jobs;              // a bit for each column of what people are
-    signed char flags[COLUMNS]; // those of yes and no (flagged.h)
+    signed char flags[COLUMNS]; // what tells yes and no in them (flagged.h)
+    uint64_t blanks;            // a bit for each column with a cell that says nothing
     struct table_row last;
     int n;     // rows
     int parts; // 1: there may be more rows than were read

@@ -351,7 +351,8 @@ static void say_longer(FILE *out, const struct rows_plan *p, const struct row *r
     int said = 0;
     for (int i = 0; i < p->n_values; i++) {
         const struct rows_value *v = &p->values[i];
-        if (!rows_has_value(v, p->t.text, r) || span_bytes(r->cells[v->column]) == strlen(v->name))
+        if (v->filled < 0 || !rows_has_value(v, p->t.text, r) ||
+            span_bytes(r->cells[v->column]) == strlen(v->name))
             continue;
         fputs(said++ ? ", " : " (", out);
         lookup_say(out, p->t.text, r->cells[v->column]);

@@ -93,16 +93,18 @@ static int strike_columns(const struct gathering *g, struct rows_asked *a, int *
 }
 
 // The column of G that tells what each row comes to, so that A may ask for its sum by its name: of
-// a row that says how many there are, or at what price, or that A calls as it is called; -1: none.
-// Others may go on adding up.
+// a row that says how many there are, or at what price, or that A calls as it is called, where it
+// may be an amount as well; -1: none. Others may go on adding up.
 static int totals(const struct gathering *g, const struct rows_asked *a)
 {
     char stem[WORD_STEM];
     size_t bytes;
-    int priced = traded_quantity(g) >= 0 || gathering_only(g, COLUMN_PRICE) >= 0;
-    for (size_t at = 0; !priced && word_next(a->left, strlen(a->left), &at, stem, &bytes);)
-        priced = gathering_is_key(g, a->left + at - bytes, bytes);
-    return priced ? gathering_only(g, "total totals sum") : -1;
+    int key = 0;
+    for (size_t at = 0; !key && word_next(a->left, strlen(a->left), &at, stem, &bytes);)
+        key = gathering_is_key(g, a->left + at - bytes, bytes);
+    const int priced = traded_quantity(g) >= 0 || gathering_only(g, COLUMN_PRICE) >= 0,
+              best = key || priced ? gathering_only(g, "total totals sum") : -1;
+    return best < 0 && key ? gathering_only(g, "total totals sum amount amounts") : best;
 }
 
 // The column of G that A compares: the one of most HITS, or the only one of the kind; -1: there is
@@ -410,7 +412,7 @@ static int understands(struct gathering *g, const struct rows_asked *a)
     p->by = most ? traded_by(g, a) : counted_by(g, a, hits);
     p->summed = p->by < 0 ? summed_by(g, a) : -1;
     const int compares = (most || p->by < 0) && (a->up || a->figure);
-    p->column = trades ? quantity : compares ? compared(g, &own, hits) : -1;
+    p->column = trades ? quantity : compares ? compared(g, a, hits) : -1;
     if ((most && p->by < 0) ||
         (compares && (p->column < 0 || is_of_other_money(g, a, p->column))) ||
         !take_groups(p, own.left))
@@ -424,7 +426,7 @@ static int understands(struct gathering *g, const struct rows_asked *a)
         !compares && !p->n_groups &&
                 (((a->kind == ROWS_LIST || (a->kind == ROWS_WHAT && a->each)) && p->n_values) ||
                  (a->nth && p->by_title) || (a->during.day && a->kind == ROWS_WHICH))
-            ? compared(g, &own, hits)
+            ? compared(g, a, hits)
             : -1;
     for (int i = 0; i < g->head.n; i++) {
         const int used = !hits[i] || rows_name_has(&p->name, i) || i == p->column || i == p->told ||

@@ -17,6 +17,7 @@ struct rows_value {
     int column;
     int ends;              // 1: cells that end with it are meant as well: "Sales Engineer"
     int several;           // 1: the question has it in the plural
+    int filled;            // 1: any cell that says something is meant, -1: one that says nothing
     char name[ROWS_ASKED]; // as the cell has it
     char said[ROWS_ASKED]; // as the question has it
 };

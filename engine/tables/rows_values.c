@@ -5,6 +5,7 @@
 
 #include "engine/tables/rows_words.h"
 #include "engine/text/chars.h"
+#include "engine/text/lines.h"
 #include "engine/text/names.h"
 #include "engine/text/words.h"
 
@@ -114,6 +115,8 @@ int rows_has_value(const struct rows_value *v, const char *text, const struct ro
         return 0;
     const char *cell = text + r->cells[v->column].from;
     const size_t own = strlen(v->name), n = span_bytes(r->cells[v->column]);
+    if (v->filled)
+        return line_says_something(cell, n) == (v->filled > 0);
     return n >= own && !strncasecmp(cell + n - own, v->name, own) &&
            (n == own || (v->ends && cell[n - own - 1] == ' '));
 }

@@ -132,13 +132,44 @@ static void test_total(void **state)
     kvz_close(k);
 }
 
+// A column of days tells by a cell without one what is not so yet.
+static void test_day_or_none(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("due.csv", "Invoice,Customer,Amount,Due,Paid\n"
+                                          "I-101,Acme,120.00,2024-03-01,2024-02-27\n"
+                                          "I-102,Bolt,80.50,2024-03-05,\n"
+                                          "I-103,Cone,240.00,2024-03-09,2024-03-08\n"
+                                          "I-104,Dune,60.25,2024-03-12,\n");
+    asked(&k, 1, "Which invoices are unpaid?", "I-102\nI-104");
+    asked(&k, 1, "Which invoices have not been paid?", "I-102\nI-104");
+    asked(&k, 1, "Which invoices are paid?", "I-101 (2024-02-27)\nI-103 (2024-03-08)");
+    asked(&k, 1, "How many invoices are unpaid?", "2 of 4 rows: I-102; I-104");
+    asked(&k, 1, "What is the sum of the unpaid invoices?", "Amount: 140.75 in all (2 of 4 rows)");
+    asked(&k, 1, "What is the total of all invoices?", "Amount: 500.75 in all (4 rows)");
+    asked(&k, 1, "When was I-101 paid?", "Paid: 2024-02-27 (I-101)");
+    asked(&k, 1, "Which invoices are undue?", NULL);
+    asked(&k, 1, "Which invoices are unsent?", NULL);
+    asked(&k, 1, "What is the sum of the customers?", NULL);
+    kvz_close(k);
+    // Words tell more than that, and so do cells without a day where others have a number.
+    k = index_text("loan.md", "| Book | Reader | Returned on |\n|---|---|---|\n"
+                              "| Emma | Orth | 2024-03-01 |\n| Ivanhoe | Lind | - |\n"
+                              "| Rob Roy | Pell | |\n");
+    asked(&k, 1, "Which books are not returned yet?", "Ivanhoe\nRob Roy");
+    kvz_close(k);
+    k = index_text("loan.csv", "Book,Reader,Returned\nEmma,Orth,2024-03-01\nIvanhoe,Lind,lost\n"
+                               "Rob Roy,Pell,\n");
+    asked(&k, 1, "Which books are not returned?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ordered_for),
-        cmocka_unit_test(test_most),
-        cmocka_unit_test(test_key),
-        cmocka_unit_test(test_total),
+        cmocka_unit_test(test_ordered_for), cmocka_unit_test(test_most),
+        cmocka_unit_test(test_key),         cmocka_unit_test(test_total),
+        cmocka_unit_test(test_day_or_none),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
