@@ -252,6 +252,7 @@ static int find_hits(const struct rows_plan *p, const struct rows_asked *a, stru
     struct row r;
     int rc, of_group[ROWS_GROUPS + 1] = {0};
     table_begin(&b, &p->t);
+    b.objects = 1;
     while ((rc = table_next(&b, e)) > 0 && b.t.text == p->t.text) {
         if (!b.row.mark || b.row.head.from != p->head) // as rows_plan_find has it
             continue;

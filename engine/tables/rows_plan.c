@@ -478,6 +478,7 @@ int rows_plan_find(const struct lookup *s, const struct rows_asked *a, struct ro
     struct row r;
     int rc, n = 0;
     tables_begin(&b, s->k, s->n_k);
+    b.objects = 1;
     while ((rc = table_next(&b, e)) > 0) {
         const char *text = b.t.text;
         if (!b.row.mark)

@@ -4,6 +4,7 @@
 
 #include "engine/lookup/telling.h"
 #include "engine/tables/listed.h"
+#include "engine/tables/object_rows.h"
 #include "engine/text/chars.h"
 #include "engine/text/line_cells.h"
 #include "engine/text/lines.h"
@@ -91,6 +92,18 @@ static int next_pair(struct table *b)
     return 1;
 }
 
+// The next object of a list, if one goes on or begins with the next line.
+static int next_object(struct table *b)
+{
+    const struct span_of_text own =
+        b->row.mark == '{' ? object_rows_next(&b->c, b->at) : (struct span_of_text){0};
+    const struct span_of_text first = own.to ? b->row.head : object_rows_first(&b->c, b->at);
+    if (first.to || b->row.mark == '{')
+        b->row = (struct table_row){first, own.to ? own : first, first.to ? '{' : 0};
+    b->at = first.to ? b->row.line.to : b->at;
+    return first.to > 0;
+}
+
 // The first byte of the quoted cell that text[FROM..TO) opens and does not close; TO: there is
 // none. BEGINS: whether a cell begins with byte FROM.
 static size_t open_cell(const char *text, size_t from, size_t to, int begins)
@@ -135,7 +148,7 @@ static int next_of_text(struct table *b)
 {
     const char *text = b->c.text;
     while (b->at < b->c.n) {
-        if (next_pair(b) || next_spaced(b) || next_listed(b))
+        if ((b->objects && next_object(b)) || next_pair(b) || next_spaced(b) || next_listed(b))
             return 1;
         if (b->at >= b->c.n) // behind the names of columns that have no rows
             return 0;
@@ -181,7 +194,9 @@ int table_next(struct table *b, struct err *e)
         const int rc = texts_next(&t, e);
         if (rc <= 0)
             return rc;
+        const int objects = b->objects;
         table_begin(b, &t);
+        b->objects = objects;
     }
     return 1;
 }
@@ -203,6 +218,8 @@ int table_goes_on(const struct texts *t, const struct table_row *last, size_t to
 {
     const char mark = last->mark;
     const struct cut c = {.text = t->text, .n = t->n};
+    if (mark == '{')
+        return object_rows_go_on(&c, last->line.to, to);
     const size_t marks = line_marks(t->text + last->line.from, span_bytes(last->line), mark);
     int directly = 1, first = 1;
     for (size_t at = last->line.to + 1; mark != '*' && at < to && (first || mark == '|');) {
@@ -297,9 +314,14 @@ void table_cells(const char *text, const struct table_row *r, struct row *head, 
             divide_list(head, text, r->head);
         return;
     }
+    struct row names;
+    head = head || (r->mark != ' ' && r->mark != '{') ? head : &names;
+    if (r->mark == '{') {
+        cells->n = head->n =
+            object_rows_cells(text, r->head, r->line, head->cells, cells->cells, COLUMNS);
+        return;
+    }
     if (r->mark == ' ') {
-        struct row names;
-        head = head ? head : &names;
         cells->n = head->n = columns_cells(text, r->head, r->line, head->cells, cells->cells);
         for (int i = 0; i < cells->n; i++) {
             head->cells[i] = without_marks(text, head->cells[i]);

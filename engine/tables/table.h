@@ -26,7 +26,7 @@ struct row {
 struct table_row {
     struct span_of_text head, line; // the line that names the columns (to 0: none), and the row
     char mark; // the character that divides both, a space for the blanks of columns.h, an asterisk
-               // for the items of listed.h; 0: none
+               // for the items of listed.h, a brace for objects; 0: none
 };
 
 // The tables of texts, row by row.
@@ -40,6 +40,7 @@ struct table {
     size_t pairs_end; // where a table of two_columns.h ends; 0: the row is of none
     char pairs_mark;  // what divides its cells
     int ruled;        // 1: a rule is below the head, so that it is one in any case
+    int objects;      // 1: lists of objects (object_rows.h) are tables, too; the caller sets it
     int headless;     // 1: the line that names the columns is too long to be read with each row
 };
 
