@@ -380,6 +380,28 @@ static int is_item_below(const struct cut *c, size_t a, size_t next, size_t b)
            line_is_item(c->text + b, line_end(c, b) - b);
 }
 
+// Whether the line of bytes NEXT to TO, below that of bytes FROM to END, begins with a time that
+// has seconds, or with one without as the line above it, or another one above in the paragraph,
+// does. Prose may have a time there by chance, but hardly on two lines.
+static int begins_entry(const struct cut *c, size_t from, size_t end, size_t next, size_t to)
+{
+    enum { MOST = 16 }; // lines
+    const int timed = line_is_timed(c->text + next, to - next),
+              stamped = line_is_stamped(c->text + next, to - next);
+    if (timed && line_is_timed(c->text + from, end - from))
+        return 1;
+    if (line_is_open(c->text + from, end - from) || (!stamped && c->text[end - 1] == ','))
+        return 0;
+    for (int l = 0; timed == 1 && l < MOST && from; l++) {
+        from = line_start(c, from - 1);
+        if (line_is_empty(c, from))
+            break;
+        if (line_is_timed(c->text + from, line_end(c, from) - from))
+            return 1;
+    }
+    return stamped || timed > 1;
+}
+
 // Whether the line that begins with byte LINE is set in below "Traceback (most recent call last):",
 // as those are that lead to what was thrown.
 static int is_traced(const struct cut *c, size_t line)
@@ -413,6 +435,8 @@ int cut_line_goes_on(const struct cut *c, size_t i)
         return 0;
     if (begins_with(c->text + i + 1, to - i - 1, "# ") && c->text[from] != '#')
         return 0; // a heading, or somebody's note in a log
+    if (b == i + 1 && begins_entry(c, from, end, b, to))
+        return 0;
     if (label_goes_on(c, i))
         return 1;
     if (are_starred(c, from, i + 1))
@@ -421,8 +445,6 @@ int cut_line_goes_on(const struct cut *c, size_t i)
         return 0;
     if (b == i + 1 && line_is_thrown(y, to - b) && (a == from || is_traced(c, from)))
         return 1;
-    if (b == i + 1 && line_is_stamped(y, to - b) && !line_is_open(x, end - a))
-        return 0;
     if (line_quoted(c, from) != line_quoted(c, i + 1)) // somebody else's words
         return is_lower(*y) || c->text[end - 1] == ':';
     if (!line_says_something(y, to - b) || line_hyphen(x, end - a) > 1 ||

@@ -390,15 +390,40 @@ int line_is_thrown(const char *text, size_t n)
     return 0;
 }
 
+// Bytes of the time of day, in digits with its minutes, that TEXT [n] begins with, behind a day or
+// none, in brackets or not: *AT where it begins. 0: there is none. *DAY: whether there is a day.
+static size_t time_at(const char *text, size_t n, size_t *at, int *day)
+{
+    struct day d;
+    struct clock_span time;
+    const size_t bracket = n && text[0] == '[', date = day_begins(text + bracket, n - bracket, &d);
+    *at = bracket + date + (date > 0);
+    if (date && *at < n && text[*at - 1] == ',' && text[*at] == ' ')
+        ++*at; // "02/03/2024, 18:42"
+    *day = date > 0;
+    if (*at >= n || !is_digit(text[*at]) || (date && !is_one_of(text[*at - 1], " T:,")))
+        return 0;
+    const size_t bytes = clock_begins(text + *at, n - *at, &time);
+    return memchr(text + *at, ':', bytes) ? bytes : 0;
+}
+
 int line_is_stamped(const char *text, size_t n)
 {
     enum { CLOCK = 8 }; // bytes of a time with its seconds
-    struct day d;
-    struct clock_span time;
-    const size_t bracket = n && text[0] == '[', day = day_begins(text + bracket, n - bracket, &d),
-                 at = bracket + day + 1;
-    return day && at + CLOCK < n && is_one_of(text[at - 1], " T:,") && is_digit(text[at]) &&
-           clock_begins(text + at, n - at, &time) >= CLOCK;
+    size_t at;
+    int day;
+    return time_at(text, n, &at, &day) >= CLOCK && day && at + CLOCK < n;
+}
+
+int line_is_timed(const char *text, size_t n)
+{
+    size_t at;
+    int day;
+    const size_t bytes = time_at(text, n, &at, &day);
+    if (!bytes || at + bytes >= n || word_has(text[at + bytes]))
+        return 0;
+    const char *colon = memchr(text + at, ':', bytes);
+    return memchr(colon + 1, ':', (size_t)(text + at + bytes - colon) - 1) ? 2 : 1;
 }
 
 size_t line_hyphen(const char *text, size_t n)

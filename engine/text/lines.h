@@ -78,6 +78,9 @@ int line_is_thrown(const char *text, size_t n);
 // Whether the line TEXT [n] begins with a day and a time with its seconds, in brackets or not, as
 // the lines of a log do: "[12/May/2026:10:00:09] ", "2026-05-12T10:00:09Z ".
 int line_is_stamped(const char *text, size_t n);
+// Whether it begins with a time of day in digits, with or without a day before it and seconds:
+// "10:00:01 INFO", "[18:42] <maya>", "2024-03-04 18:42 ". 2: it has seconds.
+int line_is_timed(const char *text, size_t n);
 // The length in bytes of the hyphen at which the last word of TEXT [n] was broken: a hyphen that no
 // unbroken word has, or a minus sign behind a letter; 0: there is none.
 size_t line_hyphen(const char *text, size_t n);

@@ -452,6 +452,21 @@ static void test_records(void **state)
 }
 
 // What has no end is cut at the best place, into pieces that hold it whole.
+// A line that begins with a time is an entry; prose may have one there.
+static void test_timed(void **state)
+{
+    (void)state;
+    falls_into("10:00:01 INFO user nina logged in\n|10:08:03 WARN memory at 81 percent\n"
+               "|10:20:44 INFO user otto logged in");
+    falls_into("10:00 the server was started,\n|10:05 nina logged in\n|10:07 otto logged out");
+    falls_into("log of the night\n|[10:00:01] the server was started\n|[10:02:00] all slept");
+    falls_into("2026-05-12 10:00 nina logged in\n|2026-05-12 10:05 otto logged in");
+    falls_into(
+        "02/03/2024, 18:42 - Maya: shall we go on\nas we began\n|02/03/2024, 18:45 - Ned: yes");
+    falls_into("the trains leave for the coast at\n10:15 and for the hills a\nlittle later");
+    falls_into("they leave at nine,\n10:15:00 or later");
+}
+
 static void test_endless(void **state)
 {
     (void)state;
@@ -515,9 +530,9 @@ int main(void)
         cmocka_unit_test(test_hanging_lines), cmocka_unit_test(test_code),
         cmocka_unit_test(test_led_rows),      cmocka_unit_test(test_numbers_first),
         cmocka_unit_test(test_table_below),   cmocka_unit_test(test_mended_lines),
-        cmocka_unit_test(test_records),       cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_letters),       cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_objects),
+        cmocka_unit_test(test_records),       cmocka_unit_test(test_timed),
+        cmocka_unit_test(test_endless),       cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_numbers),       cmocka_unit_test(test_objects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
