@@ -50,14 +50,26 @@ static int counts(const struct parts *p, int i, int nth)
     return nth < 0 || !parts_is_half(&p->v[i]);
 }
 
-// How many that count come before place I.
+// Whether P are commits, of which a log tells the newest one first.
+static int are_commits(const struct parts *p)
+{
+    const struct part *m = &p->v[0];
+    return p->are == PARTS_MESSAGES && p->n &&
+           message_is_commit(m->t.text + m->head.from, span_bytes(m->head));
+}
+
+// How many that count come before place I: by their dates, and where these do not tell, as they
+// stand.
 static int rank(const struct parts *p, int i, int nth)
 {
+    const int up = are_commits(p);
     int n = 0;
-    for (int j = 0; j < p->n; j++)
+    for (int j = 0; j < p->n; j++) {
+        const int above = up ? j > i : j < i;
         n += counts(p, j, nth) &&
-             (p->dated ? p->v[j].order < p->v[i].order || (p->v[j].order == p->v[i].order && j < i)
-                       : j < i);
+             (p->dated ? p->v[j].order < p->v[i].order || (p->v[j].order == p->v[i].order && above)
+                       : above);
+    }
     return n;
 }
 

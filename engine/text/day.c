@@ -217,22 +217,44 @@ static int zone_at(const char *text, size_t n)
     return text[SIGN] == '-' ? -ahead : ahead;
 }
 
+// The bytes of a time of day, the name of its zone or none, and a year, which stand behind a day at
+// TEXT [n] as Unix writes dates (" 09:12:44 2024", " 09:12:44 CEST 2024"): its *TIME and *YEAR. 0:
+// there is something else.
+static size_t year_behind(const char *text, size_t n, struct clock_span *time, int *year)
+{
+    enum { YEAR = 4 }; // digits
+    size_t at = 1, bytes;
+    if (n < 2 || text[0] != ' ' || !(bytes = clock_begins(text + at, n - at, time)))
+        return 0;
+    at += bytes;
+    if (at + 1 < n && is_upper(text[at + 1]))
+        for (at++; at < n && is_upper(text[at]);)
+            at++;
+    if (at + 1 >= n || text[at] != ' ')
+        return 0;
+    *year = number_at(text + at + 1, n - at - 1, &bytes);
+    return bytes == YEAR && *year >= 1000 ? at + 1 + bytes : 0;
+}
+
 int64_t day_order(const char *text, size_t n)
 {
     enum { BEHIND = 12, CLOCK = 5, DAY = 24 * 60 * 60 }; // bytes behind a date; seconds
     struct day day = {0};
-    size_t at = 0, bytes = 0;
+    struct clock_span time = {0, 0};
+    size_t at = 0, bytes = 0, behind = 0;
     for (; at < n; at++) {
         if (!word_has(text[at]) || (at > 0 && word_has(text[at - 1])))
             continue;
-        if ((bytes = day_begins(text + at, n - at, &day)) && day.year)
+        if (!(bytes = day_begins(text + at, n - at, &day)))
+            continue;
+        const size_t next = at + bytes;
+        if (day.year || (behind = year_behind(text + next, n - next, &time, &day.year)))
             break;
     }
     if (at >= n)
         return 0;
     const char *from = text + at + bytes, *end = n - at - bytes < BEHIND ? text + n : from + BEHIND;
-    struct clock_span time = {0, 0};
-    for (bytes = 0; from + CLOCK <= end; from++)
+    for (bytes = behind; !behind && from + CLOCK <= end; from++)
         if ((bytes = clock_begins(from, (size_t)(text + n - from), &time)))
             break;
     from += bytes;

@@ -57,6 +57,13 @@ static void test_days(void **state)
     assert_int_equal(day_order("in March", 8), 0);
     assert_true(day_order("[12/May/2026:10:00:09]", 22) == day_order("2026-05-12 10:00:09", 19));
     assert_int_equal(day_order("12/May", 6), 0);
+    static const char *const unix_days[] = {"Mon Apr 15 09:12:44 2024 +0200",
+                                            "Tue Apr 16 09:12:43 CEST 2024"};
+    assert_true(day_order(unix_days[0], strlen(unix_days[0])) ==
+                day_order("15 Apr 2024 07:12:44", 20));
+    assert_true(day_order(unix_days[1], strlen(unix_days[1])) ==
+                day_order("16 Apr 2024 09:12:43", 20));
+    assert_int_equal(day_order("on Apr 16 09:12 44 men", 22), 0);
     assert_int_equal(day_order("12/May-2026", 11), 0);
     struct day a, b;
     assert_true(day_of("on Sat, 08 Jul 2023", 19, &a) && day_of("at 8.7.23,", 10, &b));
@@ -507,9 +514,29 @@ static void test_commits(void **state)
     asked(&k, 1, "How many commits were made by Tom?", "1 of the 3 commits is from Tom.");
     asked(&k, 1, "How many commits did Eva make?", NULL);
     asked(&k, 1, "How many cakes did Rosa Diaz make?", NULL);
+    asked(&k, 1, "When was the last commit?", "Wed Mar 4 12:00:00 2026 +0000");
+    asked(&k, 1, "When was the first commit?", "Mon Mar 2 10:00:00 2026 +0000");
     asked(&k, 1, "Which commits are about the parser?",
           "commit 0ac9e6d513, Mon Mar 2 10:00:00 2026 +0000, Rosa Diaz <r@x>, Add the parser\n"
           "commit 2ce1a8f735, Wed Mar 4 12:00:00 2026 +0000, Rosa Diaz <r@x>, Drop the parser\n");
+    kvz_close(k);
+    // A log tells the newest one first, whatever is known of its days.
+    k = index_text(
+        "git.log",
+        "commit 2ce1a8f735\nAuthor: Rosa Diaz <r@x>\nDate:   Wed Mar 4 12:00:00 2026 +0000\n\n"
+        "    Drop the parser\n\n"
+        "commit 0ac9e6d513\nAuthor: Tom Berg <t@x>\nDate:   Mon Mar 2 10:00:00 2026 +0000\n\n"
+        "    Add the parser\n");
+    asked(&k, 1, "When was the latest commit?", "Wed Mar 4 12:00:00 2026 +0000");
+    asked(&k, 1, "When was the oldest commit?", "Mon Mar 2 10:00:00 2026 +0000");
+    kvz_close(k);
+    k = index_text("git.log",
+                   "commit 2ce1a8f735\nAuthor: Rosa Diaz <r@x>\n\n    Drop the parser\n\n"
+                   "commit 0ac9e6d513\nAuthor: Tom Berg <t@x>\n\n    Add the parser\n");
+    asked(&k, 1, "What is the last commit?",
+          "\"commit 2ce1a8f735\nAuthor: Rosa Diaz <r@x>\"\n\"Drop the parser\"");
+    asked(&k, 1, "What is the first commit?",
+          "\"commit 0ac9e6d513\nAuthor: Tom Berg <t@x>\"\n\"Add the parser\"");
     kvz_close(k);
     k = index_text("box.mbox", "From: Ann <a@x>\nDate: Mon, 2 Mar 2026 10:00:00 +0000\n"
                                "Subject: Commits\n\nThe commits wait.\n");
