@@ -67,7 +67,11 @@ static int commands(const char *text, size_t n)
         at++;
     const int option = at + 2 < n && text[at] == ' ' && text[at + 1] == '-' &&
                        (is_lower(text[at + 2]) || is_upper(text[at + 2]) || text[at + 2] == '-');
-    return at && !words_listed(words, text, n) &&
+    size_t behind = at + (option ? 2 : 0); // "-a" is no word
+    while (option && behind < n && text[behind] != ' ')
+        behind++;
+    return at && !words_listed(words, text, at) &&
+           !words_listed(words, text + behind, n - behind) &&
            (option || memmem(text, n, " && ", 4) || memmem(text, n, " || ", 4));
 }
 
@@ -80,6 +84,24 @@ static int opens_block(const char *text, size_t n)
     while (word < n && is_lower(text[word]))
         word++;
     return n && text[n - 1] == ':' && word && word_is_listed(words, text, word);
+}
+
+// Whether TEXT [n] is what a shell decides by: "if [ ! -d build ]; then", "for f in a b; do".
+static int decides(const char *text, size_t n)
+{
+    static const char *const ends[] = {"; then", "; do"}, *const tests[] = {"[ ", "[[ "};
+    static const char words[] = " if elif while until for ";
+    size_t word = 0;
+    while (word < n && is_lower(text[word]))
+        word++;
+    if (!word || !word_is_listed(words, text, word) || word + 1 >= n || text[word] != ' ')
+        return 0;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if ((n > strlen(ends[i]) &&
+             !memcmp(text + n - strlen(ends[i]), ends[i], strlen(ends[i]))) ||
+            begins_with(text + word + 1, n - word - 1, tests[i]))
+            return 1;
+    return 0;
 }
 
 // Whether TEXT [n] begins with a name of several words and ends as a statement does:
@@ -104,7 +126,7 @@ static enum look look_of(const char *text, size_t n)
         word++;
     if (begins_with(text, n, "#!") || line_is_directive(text, n) || is_one_of(text[n - 1], "{(") ||
         *text == '}' || assigns(text, n) || calls(text, n) || commands(text, n) ||
-        opens_block(text, n) || sets(text, n))
+        opens_block(text, n) || decides(text, n) || sets(text, n))
         return LOOKS_SURE;
     return is_one_of(text[n - 1], ";,") || !line_says_something(text, n) ||
                    (word && word_is_listed(words, text, word))
@@ -156,6 +178,35 @@ static int is_of_diff(const struct cut *c, size_t line)
             return 0;
     }
     return 0;
+}
+
+// Whether TEXT [n] says where something was thrown, as Java and JavaScript do: "at
+// com.x.Store.get(Store.java:7)", "at run (/srv/run.js:3:14)". Prose has no such last word.
+static int is_place(const char *text, size_t n)
+{
+    static const char at[] = "at ";
+    size_t word = n, end = n - (n && text[n - 1] == ')');
+    const size_t number = end;
+    while (word > 0 && text[word - 1] != ' ')
+        word--;
+    while (end > word && is_digit(text[end - 1]))
+        end--;
+    return begins_with(text, n, at) && end > word && end < number && text[end - 1] == ':' &&
+           (memchr(text + word, '.', n - word) || memchr(text + word, '/', n - word));
+}
+
+// Whether the line that begins with byte LINE is such a one, or is below "Traceback (most recent
+// call last):".
+static int is_traced(const struct cut *c, size_t line)
+{
+    enum { MOST = 64 }; // lines
+    static const char begins[] = "Traceback (";
+    const struct span_of_text own = words_of(c, line);
+    if (own.from > line && is_place(c->text + own.from, span_bytes(own)))
+        return 1;
+    for (int l = 0; l < MOST && line && (!l || is_gap(c->text[line])); l++)
+        line = line_start(c, line - 1);
+    return begins_with(c->text + line, c->n - line, begins);
 }
 
 static int is_blank(const struct cut *c, size_t line)
@@ -244,6 +295,19 @@ static int closes_comment(const struct cut *c, size_t line)
     return (n >= 2 && !memcmp(end - 2, "*/", 2)) || (n >= 3 && !memcmp(end - 3, "-->", 3));
 }
 
+// Whether a text within a program, as Python has it, begins below the line that begins with byte
+// LINE, or ends with it: """ is at the beginning of the line of byte NEXT, or at this one's end.
+static int is_docstring(const struct cut *c, size_t line, size_t next)
+{
+    static const char mark[] = "\"\"\"", other[] = "'''";
+    const size_t n = sizeof mark - 1;
+    const struct span_of_text own = words_of(c, line), below = words_of(c, next);
+    const char *text = c->text + own.from, *y = c->text + below.from;
+    return begins_with(y, span_bytes(below), mark) ||
+           (span_bytes(own) >= n && !memcmp(text + span_bytes(own) - n, mark, n)) ||
+           (begins_with(y, span_bytes(below), other) && opens_block(text, span_bytes(own)));
+}
+
 int code_keeps(const struct cut *c, size_t i)
 {
     const size_t line = line_start(c, i), next = i + 1, own = code_comment(c, line),
@@ -252,7 +316,8 @@ int code_keeps(const struct cut *c, size_t i)
         return 0;
     const char first = c->text[setting_words(c, line)], second = c->text[setting_words(c, next)];
     const int starred = (first == '*' || first == '/') && second == '*';
-    if (own && closes_comment(c, line))
+    if ((own && closes_comment(c, line)) || is_docstring(c, line, next) || is_traced(c, next) ||
+        line_is_thrown(c->text + next, c->n - next))
         return 1;
     if (own && below && (first == second || starred))
         return code_at(c, line) && (is_no_prose(c, line, own) || is_no_prose(c, next, below));

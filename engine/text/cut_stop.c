@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/text/chars.h"
+#include "engine/text/code.h"
 #include "engine/text/comment.h"
 #include "engine/text/dates.h"
 #include "engine/text/leader.h"
@@ -281,6 +282,16 @@ static int ends_reference(const struct cut *c, size_t i)
     return 0;
 }
 
+// Whether byte I stands within a line of code, or of a text in it: "if [ ! -d build ]; then". In a
+// comment stops end sentences.
+static int is_in_code(const struct cut *c, size_t i)
+{
+    size_t line;
+    const size_t end = ends_near(c, i);
+    return end && begins_near(c, i, &line) && line_trimmed(c, i, end) > i + 1 &&
+           code_is(c, line, end) && !code_comment(c, line) && code_at(c, line);
+}
+
 int cut_stop_ends(const struct cut *c, size_t i)
 {
     size_t next = i + 1, end;
@@ -307,5 +318,5 @@ int cut_stop_ends(const struct cut *c, size_t i)
         return 0;
     if (is_label(c, stop, next) || is_with_bracket(c, stop, next) || is_in_row(c, stop))
         return 0;
-    return next == c->n || !is_lower(c->text[next]) || is_full_word(c, stop);
+    return (next == c->n || !is_lower(c->text[next]) || is_full_word(c, stop)) && !is_in_code(c, i);
 }

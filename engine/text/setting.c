@@ -105,6 +105,10 @@ struct setting setting_at(const struct cut *c, size_t start)
     own.item = at + 1 < end && c->text[at] == '-' && c->text[at + 1] == ' ';
     for (at += own.item ? 2 : 0; at < end && is_space(c->text[at]);)
         at++;
+    if (own.item && is_value(c->text + at, end - at)) { // "8081:80"
+        own.kind = SETTING_VALUE;
+        return own;
+    }
     const size_t name = at;
     while (at < end && is_of_name(c->text[at]) && at - name < LONGEST)
         at++;
