@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 // Who is the managing agent? Of many sentences about the agent, the one that has a name right
 // beside these words: "the managing agent, Messrs Tarrant and Sons", "Tarrant (managing agent)",
 // "Treasurer: Colm Dacey", "The Foundation is the license steward".
@@ -200,6 +201,50 @@ static size_t named_before(const struct texts *t, size_t at, size_t *name, int *
     return to - *name;
 }
 
+// Whether the role of bytes AT to END stands alone on a line, without a mark, that is not the first
+// one of its block: it belongs to the lines above it, and heads none.
+static int is_in_block(const struct texts *t, size_t at, size_t end)
+{
+    const struct cut c = {.text = t->text, .n = t->n};
+    const size_t line = line_start(&c, at);
+    return line && line_trimmed(&c, line, line_end(&c, line)) == end &&
+           line + line_indentation(&c, line) == at && !line_is_bare_above(&c, line);
+}
+
+// Whether the line that begins with byte LINE is nothing but a name of two words at least.
+static int is_name(const struct cut *c, size_t line)
+{
+    int words;
+    const size_t from = line_words(c, line, line_end(c, line)),
+                 to = line_trimmed(c, from, line_end(c, line));
+    return name_at(c->text, to, from, &words) == to - from && words > 1;
+}
+
+// Finds the name *NAME above a role in its block, with how to reach who bears it: "Ada Moss", "Tel.
+// 555 112", "Treasurer". No other line there is a name. Returns its bytes, 0 if there is none.
+static size_t named_above(const struct texts *t, size_t at, size_t end, size_t *name)
+{
+    enum { LINES = 8 };
+    const struct cut c = {.text = t->text, .n = t->n};
+    size_t top = line_start(&c, at), line;
+    int reached = 0, lines = 0;
+    if (!is_in_block(t, at, end))
+        return 0;
+    for (; lines < LINES && !line_is_bare_above(&c, top); lines++)
+        top = line_start(&c, top - 1);
+    if (lines == LINES || !is_name(&c, top))
+        return 0;
+    for (line = line_end(&c, top) + 1; line < c.n && lines < LINES && !line_is_bare(&c, line);
+         line = line_end(&c, line) + 1) {
+        if (is_name(&c, line))
+            return 0;
+        for (size_t i = line; i < line_end(&c, line); i++)
+            reached |= is_digit(c.text[i]) || c.text[i] == '@';
+    }
+    *name = line_words(&c, top, line_end(&c, top));
+    return reached ? line_trimmed(&c, *name, line_end(&c, top)) - *name : 0;
+}
+
 // Whether nothing but marks ("## ") is before byte AT on its line.
 static int is_alone(const char *text, size_t at)
 {
@@ -232,8 +277,10 @@ static size_t named_behind(const struct texts *t, size_t first, size_t at, size_
     *name = past_spaces(text, n, at);
     while (least == 1 && word_is_listed(now, text + *name, word_behind(text, n, *name) - *name))
         *name = past_spaces(text, n, word_behind(text, n, *name));
-    if (least > 1 &&
-        (*name == at || (memchr(text + at, '\n', *name - at) && !is_alone(text, first))))
+    if (least > 1 && (*name == at ||
+                      (memchr(text + at, '\n', *name - at) &&
+                       (!is_alone(text, first) ||
+                        (memmem(text + at, *name - at, "\n\n", 2) && is_in_block(t, first, at))))))
         return 0;
     bytes = name_at(text, n, *name, &words);
     return words >= least ? bytes : 0;
@@ -379,7 +426,8 @@ static int find_bearers(struct lookup *s, struct bearer *v, struct err *e)
         for (size_t at = 0; name_next(s->w.what, t.text, t.n, &at, &bytes); at += bytes) {
             int elected = 0;
             if (is_another(&t, at, at + bytes) ||
-                (!(own = named_behind(&t, at, at + bytes, &name)) &&
+                (!(own = named_above(&t, at, at + bytes, &name)) &&
+                 !(own = named_behind(&t, at, at + bytes, &name)) &&
                  !(own = named_before(&t, at, &name, &elected))))
                 continue;
             n = keep(v, n, &t, name, own, said_at(&t, at, name), ++place, elected);

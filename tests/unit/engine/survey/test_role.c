@@ -132,6 +132,27 @@ static void test_headed_roles(void **state)
     kvz_close(k);
 }
 
+// A role on its own line within a block is that of the name above it, and heads no block below.
+static void test_blocks(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "names.txt", "Names\n\nMartin Oakley\nTel. 555 112\nTreasurer\n\nSusan Park\nSecretary\n"
+                     "Tel. 555 908\n\nDeepa Nair\n12 Mill Lane\nTel. 555 760\nCoach\n\n"
+                     "The Roles\nClerk\nWarden\n\nIvo Stamp\nTel. 555 31\n");
+    asked(&k, 1, "Who is the treasurer?", "\"Martin Oakley\nTel. 555 112\nTreasurer\"");
+    asked(&k, 1, "Who is the secretary?", "\"Susan Park\nSecretary\"");
+    asked(&k, 1, "Who is the coach?", "\"Deepa Nair\n12 Mill Lane\nTel. 555 760\nCoach\"");
+    asked(&k, 1, "Who is the warden?", NULL);
+    kvz_close(k);
+    k = index_text("roles.txt", "# Roles\n## Warden\n\nIvo Stamp\n\nKeeper\n\nBea Orr\n\n"
+                                "Ada Moss\nCy Wren\nTel. 555 31\nClerk\n\nDi Fenn\n");
+    asked(&k, 1, "Who is the warden?", "\"## Warden\n\nIvo Stamp\"");
+    asked(&k, 1, "Who is the keeper?", "\"Keeper\n\nBea Orr\"");
+    asked(&k, 1, "Who is the clerk?", NULL); // of two
+    kvz_close(k);
+}
+
 static void test_reached(void **state)
 {
     (void)state;
@@ -199,7 +220,7 @@ int main(void)
         cmocka_unit_test(test_headed_roles),    cmocka_unit_test(test_reached),
         cmocka_unit_test(test_reached_by_mail), cmocka_unit_test(test_roles),
         cmocka_unit_test(test_elected),         cmocka_unit_test(test_below),
-        cmocka_unit_test(test_other_roles),
+        cmocka_unit_test(test_other_roles),     cmocka_unit_test(test_blocks),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
