@@ -197,7 +197,7 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
 {
     if (nested_group(c, from, to, lead, lead_end) || record_of_fields(c, from, to, lead, lead_end))
         return;
-    if (record_of_code(c, from, to)) {
+    if (record_of_code(c, from, to) || company_block(c, from, to)) {
         *lead = *lead_end = *from;
         return;
     }

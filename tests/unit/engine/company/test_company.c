@@ -205,6 +205,22 @@ static void test_stamped(void **state)
     says(text, "19", NULL, "[12/May/2026:10:02:00] INFO job 19 done");
 }
 
+// Who is reached how: a line at the end of the block belongs to it and heads nothing.
+static void test_blocks(void **state)
+{
+    (void)state;
+    static const char text[] = "Names\n\nMartin Oakley\nTel. 555 112\nTreasurer\n\nSusan Park\n"
+                               "susan@park.example\nthe secretary\n\nThe Cake\n200 g flour\n"
+                               "Sugar\n\nBea Orr\nCy Wren\nTel. 555 760\n\nDeepa Nair.\n",
+                      first[] = "Martin Oakley\nTel. 555 112\nTreasurer";
+    says(text, "Martin", NULL, first);
+    says(text, "Tel. 555 112", NULL, first);
+    says(text, "Treasurer", NULL, first);
+    says(text, "Susan", NULL, "Susan Park\nsusan@park.example\nthe secretary");
+    says(text, "200 g", NULL, "200 g flour\nSugar\n\nBea Orr");
+    says(text, "Tel. 555 760", NULL, "Tel. 555 760\n\nDeepa Nair.");
+}
+
 // What is quoted is read with the reply below it, and a reply with the question above.
 static void test_replies(void **state)
 {
@@ -633,6 +649,7 @@ int main(void)
         cmocka_unit_test(test_open_questions),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_stamped),
+        cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_replies),
         cmocka_unit_test(test_questions),
         cmocka_unit_test(test_aloud),
