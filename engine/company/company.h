@@ -18,4 +18,9 @@ int company_signs(const struct cut *c, size_t from, size_t to);
 // Whether the sentence that begins with byte FROM begins with "it" or the like, or "When it".
 int company_refers(const struct cut *c, size_t from);
 
+// Extends FROM to TO, within a block of short lines that begins with a name and has a telephone
+// number or an address, to all of it: a line at its end heads nothing below it. Returns 0 and
+// changes nothing where there is none, or where it has another name.
+int company_block(const struct cut *c, size_t *from, size_t *to);
+
 #endif

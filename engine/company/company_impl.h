@@ -33,13 +33,6 @@ void company_few(const struct cut *c, size_t from, size_t *to);
 // which goes on below them: "For example:", "    2 + 3", "yields 5."
 void company_rest(const struct cut *c, size_t from, size_t *to);
 
-// Of company_block.c.
-
-// Extends FROM to TO, within a block of short lines that begins with a name and has a telephone
-// number or an address, to all of it: a line at its end heads nothing below it. Returns 0 and
-// changes nothing where there is none, or where it has another name.
-int company_block(const struct cut *c, size_t *from, size_t *to);
-
 // Of company_turns.c.
 
 // Where the first words of the paragraph of byte AT begin; 0: it may have begun before the text.

@@ -1,8 +1,9 @@
 // How somebody is reached: "What is the vet's phone number?", by the only sentence or line that has
 // both who is meant and a number, or an address, of that kind: "- Vet: Teme Vets, 01584 496 0159";
-// or by what a mail gives as its sender's own.
+// by such a block of lines; or by what a mail gives as its sender's own.
 #include <string.h>
 
+#include "engine/company/company.h"
 #include "engine/question/asked.h"
 #include "engine/survey/surveys.h"
 #include "engine/text/chars.h"
@@ -129,9 +130,11 @@ int survey_reached(struct lookup *v, const char *question, struct err *e)
     while ((rc = texts_next(&t, e)) > 0) {
         size_t bytes, at = 0;
         while (n < 2 && name_next(v->w.whom, t.text, t.n, &at, &bytes)) {
-            const struct span_of_text s = texts_sentence(t.text, t.n, at);
+            struct span_of_text s = texts_sentence(t.text, t.n, at);
+            const struct cut c = {.text = t.text, .n = t.n};
             at += bytes;
-            if (!tells(question, t.text, s))
+            if (!tells(question, t.text, s) &&
+                !(company_block(&c, &s.from, &s.to) && tells(question, t.text, s)))
                 continue;
             found = (struct lookup_found){t, s};
             n++;

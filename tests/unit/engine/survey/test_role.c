@@ -144,6 +144,10 @@ static void test_blocks(void **state)
     asked(&k, 1, "Who is the secretary?", "\"Susan Park\nSecretary\"");
     asked(&k, 1, "Who is the coach?", "\"Deepa Nair\n12 Mill Lane\nTel. 555 760\nCoach\"");
     asked(&k, 1, "Who is the warden?", NULL);
+    asked(&k, 1, "What is the treasurer's phone number?",
+          "\"Martin Oakley\nTel. 555 112\nTreasurer\"");
+    asked(&k, 1, "What is the treasurer's email address?", NULL);
+    asked(&k, 1, "What is the warden's phone number?", NULL);
     kvz_close(k);
     k = index_text("roles.txt", "# Roles\n## Warden\n\nIvo Stamp\n\nKeeper\n\nBea Orr\n\n"
                                 "Ada Moss\nCy Wren\nTel. 555 31\nClerk\n\nDi Fenn\n");
