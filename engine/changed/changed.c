@@ -99,8 +99,7 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
     if (!changed_is_of_question(l, led, &t, i) || (s->unsure && !counts_unsure(l, own, &t, i)))
         return 0;
     // "The count of those who were paid twice is 25, not 20": nor was it.
-    const int is_right =
-        changed_is(&t, i - 1, " not ") && changed_count_near(l, own) >= WORDS_NEAR;
+    const int is_right = changed_is(&t, i - 1, " not ") && changed_count_near(l, own) >= WORDS_NEAR;
     if (((!is_past || is_right) && changed_is_old(&t, i, &new)) || changed_is_wrong(&t, i, &new))
         return !changed_answer_has(s, new) && changed_found(l, own);
     if (changed_is_misprint(&t, i)) // "The 20 pounds are a misprint; ask for 25 pounds."

@@ -139,7 +139,7 @@ static int look_below(struct changed_looking *l, size_t at, const struct changed
 int changed_headed(const struct changed_looking *looking, const struct changed_tokens *old, int i)
 {
     static const char *const WORDS[] = {"orrection", "rratum", "rrata", "orrigend",
-                                      "ORRECTION", "RRATUM", "RRATA", "ORRIGEND"};
+                                        "ORRECTION", "RRATUM", "RRATA", "ORRIGEND"};
     enum { MOST = 200 }; // sentences below headings; those of other changes are counted apart
     struct changed_looking own = *looking, *l = &own;
     const struct changed_said *s = l->s;
