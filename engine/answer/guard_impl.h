@@ -123,7 +123,8 @@ int guard_joins_wrongly(const struct guarded *g);
 //   joined amounts, items of a list, sentences with a label or, but for words of the question,
 //   other sentences; a day that is made of two ("2 October 2026" of "done on 2 October, due in
 //   October 2026"), where a year of the question is as good as one that was read; a number that was
-//   read but where another name is defined; or one that is but in the times of a conversation's
+//   read but where another name is defined; one that stands behind a word behind which another one
+//   was read; or one that is but in the times of a conversation's
 //   lines where no time is asked for, or in the date of a mail where it is not asked when somebody
 //   wrote (guard_numbers.c).
 int guard_mixes_numbers(const struct guarded *g);

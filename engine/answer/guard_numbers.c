@@ -514,8 +514,26 @@ static int tells_sent(const struct guarded *g)
     return 0;
 }
 
+// Whether OWN has a number right behind a word behind which READ has other ones alone: "spent
+// 61,000" of "received 61,000 from the town and spent 58,250".
+static int takes_another(const struct guard_text *own, const struct guard_text *read)
+{
+    for (int i = 0; i + 1 < own->words; i++) {
+        int same = 0, other = 0;
+        if (own->bytes[i] < GUARD_SHORTEST || !is_lower(own->text[own->at[i]]) ||
+            !is_digit(own->text[own->at[i + 1]]) || guard_is_parted(own, i, i + 1))
+            continue;
+        for (int k = 0; k + 1 < read->words; k++)
+            if (guard_same(own->stem[i], read->stem[k], 1) && is_digit(read->text[read->at[k + 1]]))
+                *(guard_same(own->stem[i + 1], read->stem[k + 1], 1) ? &same : &other) = 1;
+        if (other && !same)
+            return 1;
+    }
+    return 0;
+}
+
 int guard_mixes_numbers(const struct guarded *g)
 {
     return invents_number(g) || crosses_parts(g) || makes_day(g) || tells_stamp(g) ||
-           tells_sent(g) || tells_defined(g);
+           tells_sent(g) || tells_defined(g) || takes_another(&g->own, &g->read);
 }

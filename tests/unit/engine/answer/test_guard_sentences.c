@@ -310,6 +310,20 @@ static void keeps_to_its_clause(void **state)
 
 // What two sentences say of two things is not said of one of them, and the one that is asked for is
 // answered with.
+static void keeps_numbers_behind_their_words(void **state)
+{
+    (void)state;
+    static const char read[] =
+        "The mill received 61,000 euro from the town and spent\n58,250 euro.",
+                      asked[] = "How much did the mill spend?";
+    static const struct garbled cases[] = {
+        {"The mill spent 61,000 euro.", read, asked, 1},
+        {"The mill received 61,000 euro.", read, asked, 0},
+        {"It spent 3 and 4 euro.", "It spent 3 euro in May. It spent 4 euro in June.", asked, 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 static void keeps_to_its_thing(void **state)
 {
     (void)state;
@@ -369,6 +383,7 @@ int main(void)
         cmocka_unit_test(keeps_to_its_column),
         cmocka_unit_test(keeps_to_its_clause),
         cmocka_unit_test(keeps_to_its_thing),
+        cmocka_unit_test(keeps_numbers_behind_their_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
