@@ -27,6 +27,8 @@ static int label_of(const char *text, size_t from, size_t to, struct label *l)
     while (at < to && (is_space(text[at]) || is_one_of(text[at], "#*>\"(")))
         at++;
     *l = (struct label){.noun = {at, at}};
+    if (begins_with(text + at, to - at, CHANGED_SIGN))
+        at += strlen(CHANGED_SIGN);
     while (at < to && word_has(text[at]) && !is_digit(text[at]))
         at++;
     l->noun.to = at;
@@ -42,8 +44,10 @@ static int label_of(const char *text, size_t from, size_t to, struct label *l)
     l->number.to = at;
     if (!span_bytes(l->number) || !is_digit(text[l->number.from]))
         return 0;
+    const int is_sign = begins_with(text + l->noun.from, span_bytes(l->noun), CHANGED_SIGN);
     if (has_noun)
-        return at == to || is_one_of(text[at], ".:)\r");
+        return at == to || is_one_of(text[at], ".:)\r") ||
+               (is_sign && at + 1 < to && text[at] == ' ' && is_upper(text[at + 1]));
     if (memchr(text + l->number.from, '.', span_bytes(l->number)))
         return at < to && is_one_of(text[at], ". )");
     while (to > at && is_space(text[to - 1]))
@@ -179,14 +183,24 @@ static int should_be(const struct changed_tokens *t, int i)
 static int gives(const struct changed_tokens *t, int i)
 {
     enum { FAR = 8 }; // tokens
+    const int should = should_be(t, i);
     if (i < 2 || !changed_is(t, i - 2, " in of under "))
-        return -1;
+        return begins_with_clause(t, i - 1) ? should : -1;
     if (changed_is(t, i + 1, " is are becomes become "))
         return i + 1;
-    const int should = should_be(t, i);
     return should >= 0                  ? should
            : changed_is(t, 0, " that ") ? changed_first(t, i + 1, FAR, " be ")
                                         : -1;
+}
+
+// Whether T says behind such a clause that a number of WAS is none: "In clause 4 it is 25, not 20."
+static int denies_one(const struct changed_tokens *was, const struct changed_tokens *t, int i)
+{
+    for (int k = i + 2; k < t->n; k++)
+        for (int o = 0; t->v[k].is_number && changed_is(t, k - 1, " not ") && o < was->n; o++)
+            if (was->v[o].is_number && was->v[o].number == t->v[k].number)
+                return 1;
+    return 0;
 }
 
 // Whether T says behind such a clause that something is another number than L's sentence has of
@@ -196,9 +210,11 @@ static int sets_other(const struct changed_looking *l, const struct changed_toke
     enum { NEAR = 3 }; // tokens
     struct changed_tokens was;
     const int verb = gives(t, i);
+    changed_tokens(&was, l->s->text, l->near.from, l->near.to);
+    if (changed_is(t, i - 2, " in under ") && denies_one(&was, t, i))
+        return 1;
     if (verb < 0)
         return 0;
-    changed_tokens(&was, l->s->text, l->near.from, l->near.to);
     for (int k = verb + 1; k < t->n && k <= verb + NEAR; k++) {
         int same = 0, other = 0;
         for (int o = 0; t->v[k].is_number && o < was.n; o++)
@@ -271,12 +287,13 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
         i++;
     if (v.from < s->said.to || i == t.n || changed_is(&t, i + 1, " of "))
         return 0;
-    if (is_own && !s->unsure && is_replaced(&t, i) && changed_shares_word(l, v))
+    const int names_it = begins_with_clause(&t, i - 1); // nothing else need be said of it
+    if (is_own && !s->unsure && is_replaced(&t, i) && (names_it || changed_shares_word(l, v)))
         return changed_found(l, with_new(s, v));
     if (l->replaced)
         return 0;
     const struct span_of_text titled = changed_titled(s, v, TITLE);
-    if (is_own && sets_other(l, &t, i) && changed_shares_word(l, titled))
+    if (is_own && sets_other(l, &t, i) && (names_it || changed_shares_word(l, titled)))
         return changed_found(l, titled);
     if (is_own && replaces_somebody(l, &t, i))
         return changed_found(l, titled);
@@ -353,8 +370,11 @@ static int look_for_label(struct changed_looking *l, struct label label)
             size_t to = at;
             while (to > s->said.to && is_space(s->text[to - 1]))
                 to--;
-            const size_t least = to - s->said.to > WORD_LISTED ? to - WORD_LISTED : s->said.to;
-            const struct span_of_text noun = {word_start_before(s->text, least, to), to};
+            const size_t least = to - s->said.to > WORD_LISTED ? to - WORD_LISTED : s->said.to,
+                         sign = strlen(CHANGED_SIGN);
+            struct span_of_text noun = {word_start_before(s->text, least, to), to};
+            if (to - least >= sign && !memcmp(s->text + to - sign, CHANGED_SIGN, sign))
+                noun.from = to - sign;
             const char *behind = s->text + at + n;
             const size_t left = s->n - at - n;
             if ((left && is_digit(*behind)) ||

@@ -12,8 +12,9 @@ enum {
     CHANGED_LARGE = 100 // a number from which on one that is denied is that of a like sentence
 };
 
-// What clauses are called.
-#define CHANGED_CLAUSES " article clause paragraph regulation rule section "
+// What clauses are called; the sign is a token, too.
+#define CHANGED_SIGN    "\u00a7"
+#define CHANGED_CLAUSES " article clause paragraph regulation rule section " CHANGED_SIGN " "
 
 // What is done to what changes, behind one of the others.
 #define CHANGED_VERBS                                                                              \

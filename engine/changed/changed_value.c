@@ -108,6 +108,11 @@ void changed_tokens(struct changed_tokens *t, const char *text, size_t from, siz
     *t = (struct changed_tokens){.text = text, .to = to};
     for (size_t at = from; at < to && t->n < CHANGED_TOKENS;) {
         const size_t sign = sign_at(text, to, at);
+        if (begins_with(text + at, to - at, CHANGED_SIGN)) {
+            t->v[t->n++] = (struct changed_token){.at = {at, at + strlen(CHANGED_SIGN)}};
+            at = t->v[t->n - 1].at.to;
+            continue;
+        }
         if (sign || !word_has(text[at])) {
             at += sign ? sign : 1;
             continue;

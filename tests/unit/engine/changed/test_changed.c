@@ -401,6 +401,33 @@ static void test_rates(void **state)
 #undef FENCE
 }
 
+// Clauses that are called by a sign or a number alone, and corrections that say no more of them.
+static void test_signs(void **state)
+{
+    (void)state;
+#define KEYS                                                                                       \
+    "33. The tenant brings the keys within 30 days.\n34. The fine is 1,306 "                       \
+    "euro.\n\nCorrigenda\n\n"
+    finds(KEYS "Paragraph 33 ought to read 84 days.", "33. The", "Within how many days?",
+          "Paragraph 33");
+    finds(KEYS "In paragraph 34 the figure is 1,291, not 1,306.", "34. The", "What is the fine?",
+          "In paragraph 34");
+    finds(KEYS "In paragraph 34 the figure is 1,291, not 1,307.", "34. The", "What is the fine?",
+          NULL);
+    finds(KEYS "Paragraph 34 ought to read 84 days.", "33. The", "Within how many days?", NULL);
+#undef KEYS
+#define LEASE                                                                                      \
+    "\u00a7 2 Term. The lease ends on 30 June 2026.\n\n\u00a7 5 Notice. Notice is given 60 days "  \
+    "before.\n\n\u00a7 6 Pets. Pets need consent.\n\nAMENDMENT\n\n"
+    finds(LEASE "1. \u00a7 6 is deleted.\n", "Pets need", "May pets be kept?", "1. \u00a7 6");
+    finds(LEASE "1. \u00a7 7 is deleted.\n", "Pets need", "May pets be kept?", NULL);
+    finds(LEASE "1. \u00a7 2 is replaced by: The lease ends on 30 June 2029.\n", "The lease",
+          "When does the lease end?", "1. \u00a7 2");
+    finds(LEASE "2. \u00a7 5 ought to read 84 days instead of 60 days.\n", "Notice is",
+          "How long before is notice given?", "2. \u00a7 5");
+#undef LEASE
+}
+
 // What is another now is the definition of one term, not of those beside it.
 static void test_definitions(void **state)
 {
@@ -540,6 +567,7 @@ int main(void)
         cmocka_unit_test(test_stated),         cmocka_unit_test(test_now),
         cmocka_unit_test(test_errata),         cmocka_unit_test(test_of_clause),
         cmocka_unit_test(test_only_now),       cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_signs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
