@@ -54,7 +54,7 @@ static int has_term(const struct changed_looking *l, struct span_of_text v, int 
 
 // The bytes of the code that TEXT [n] begins with, a word or words joined by hyphens, with capitals
 // and digits: "INC-2288"; 0: it begins with none. *ALL: the bytes of the word, code or not.
-static size_t code_at(const char *text, size_t n, size_t *all)
+static size_t id_at(const char *text, size_t n, size_t *all)
 {
     enum { LEAST = 4 }; // bytes
     int capitals = 0, digits = 0;
@@ -71,7 +71,7 @@ static int has_code_of(const struct changed_said *s, struct span_of_text v, cons
 {
     int other = 0;
     for (size_t at = 0, bytes, all; at < n; at += all ? all : 1) {
-        if (!(bytes = code_at(text + at, n - at, &all)))
+        if (!(bytes = id_at(text + at, n - at, &all)))
             continue;
         if (words_stand_in(s->text + v.from, span_bytes(v), text + at, bytes))
             return 1;
@@ -79,7 +79,7 @@ static int has_code_of(const struct changed_said *s, struct span_of_text v, cons
         while (name < bytes && !is_digit(text[at + name]))
             name++;
         for (size_t i = v.from, own, word; i < v.to; i += word ? word : 1)
-            if ((own = code_at(s->text + i, v.to - i, &word)) > name)
+            if ((own = id_at(s->text + i, v.to - i, &word)) > name)
                 other |= name && !memcmp(s->text + i, text + at, name);
     }
     return -other;

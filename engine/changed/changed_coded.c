@@ -11,7 +11,7 @@
 
 // The bytes of the code of a clause that TEXT [n] begins with, "E2", "E.2" or "6.1"; 0: it begins
 // with none.
-static size_t code_at(const char *text, size_t n)
+static size_t id_at(const char *text, size_t n)
 {
     const size_t letter = n && is_upper(*text);
     size_t at = letter;
@@ -36,7 +36,7 @@ static struct span_of_text code_above(const struct changed_looking *l)
         size_t from = line.from;
         while (from < line.to && (is_space(s->text[from]) || is_one_of(s->text[from], "#*>(")))
             from++;
-        const size_t n = code_at(s->text + from, line.to - from);
+        const size_t n = id_at(s->text + from, line.to - from);
         if (n && from + n < line.to && is_one_of(s->text[from + n], ".:) "))
             return (struct span_of_text){from, from + n};
         if (heading_is(&c, line.from, &heading.from, &heading.to))

@@ -86,8 +86,10 @@ static int calls(const struct gathering *g, int i, const char *word, size_t n)
 static void add(struct gathering *g, int i, int is, const char *word, size_t n)
 {
     struct rows_plan *p = &g->p;
-    if (p->n_values == ROWS_VALUES || n >= ROWS_ASKED)
+    if (p->n_values >= ROWS_VALUES || n >= ROWS_ASKED) { // no condition may be lost
+        p->n_values = ROWS_VALUES + 1;
         return;
+    }
     struct rows_value *v = &p->values[p->n_values++];
     *v = (struct rows_value){.column = i};
     if (g->flags[i] == DAYS)

@@ -22,7 +22,7 @@ int gathering_hit(const struct gathering *g, const char stem[WORD_STEM], const c
     for (int i = 0; best && i < g->head.n; i++)
         if (way[i] == best) {
             hits[i]++;
-            *subject |= rows_name_has(&g->p.name, i) ? OF_COLUMN : 0;
+            *subject |= rows_name_has(&g->p.name, i) ? GATHERING_OF_COLUMN : 0;
         }
     return best > 0;
 }

@@ -1,4 +1,5 @@
-// The table of which a question is read against the rows, and the columns that its words ask for.
+// A table that is gathered row by row, to be asked by a question, and the columns that its words
+// ask for.
 #ifndef LCTOOL_ENGINE_TABLES_GATHERING_H
 #define LCTOOL_ENGINE_TABLES_GATHERING_H
 
@@ -23,12 +24,12 @@ struct gathering {
 
 // What a word for a row is: one for rows of any table, of a column that names them or of what is
 // above the table, or the only one of its title.
-enum { GENERAL = 1, OF_COLUMN = 2, OF_TITLE = 4 };
+enum { GATHERING_GENERAL = 1, GATHERING_OF_COLUMN = 2, GATHERING_OF_TITLE = 4 };
 
 // Whether the name of column I of G has one of WORDS.
 int gathering_has(const struct gathering *g, int i, const char *words);
 // Adds to HITS the columns of G that WORD [bytes], of STEM, asks for by the surest way that finds
-// any; whether there are any, and OF_COLUMN in *SUBJECT where one of them names rows.
+// any; whether there are any, and GATHERING_OF_COLUMN in *SUBJECT where one of them names rows.
 int gathering_hit(const struct gathering *g, const char stem[WORD_STEM], const char *word,
                   size_t bytes, int *hits, int *subject);
 // Whether the title of G's table says by the word of STEM what each of its rows is: these have

@@ -19,7 +19,7 @@ struct rows_asked {
     enum rows_figure figure;
     char left[ROWS_ASKED]; // the question without what is understood
     int does;              // 1: it has "does" or "do"
-    int each;              // 1: it has "each", "every" or "all"
+    int each;              // 1: it has "each" or "every", or "all" where it asks for no total
     int up;                // 1: the most, or more, is asked for; -1: the least, or less
     int day;               // 1: it asks for the day on which there was the most of something
     size_t many;           // byte of LEFT behind "most" or "fewest"; 0: it has neither

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "engine/tables/rows_groups.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -84,11 +85,11 @@ static int collect_by(const struct rows_plan *p, const struct rows_hit *v, int n
 // row each says nothing, unless it tells how many.
 static int leave_best(const struct rows_plan *p, struct group *g, int n)
 {
-    const double nearly = 1e-9; // of sums of decimals
     int best = 0, ties = 0;
     for (int i = 1; i < n; i++)
         best = p->up * (g[i].number - g[best].number) > 0 ? i : best;
-    const double most = n ? g[best].number : 0;
+    const double most = n ? g[best].number : 0,
+                 nearly = 1e-12 * fmax(fabs(most), 1); // sums of decimals differ by so little
     for (int i = 0; i < n; i++)
         if (g[i].number < most + nearly && g[i].number > most - nearly)
             g[ties++] = g[i];

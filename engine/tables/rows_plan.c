@@ -72,7 +72,7 @@ static int strike_columns(const struct gathering *g, struct rows_asked *a, int *
         int found = word_is_listed(ROWS_GENERIC, word, bytes) ||
                     (p->name.person && word_is_listed(ROWS_PEOPLE, word, bytes)) ||
                     (staff && word_is_listed(ROWS_STAFF, word, bytes));
-        subject |= found ? GENERAL : 0;
+        subject |= found ? GATHERING_GENERAL : 0;
         if (word_is_listed(ROWS_SMALL, word, bytes))
             found = !word_is_listed(" or ", word, bytes);
         else if (bytes >= SHORTEST && !tells_place(g, word, bytes, left + at))
@@ -83,9 +83,9 @@ static int strike_columns(const struct gathering *g, struct rows_asked *a, int *
         if (!found && telling_word(word, bytes, stem, TELLING_BYTES, "") &&
             word_is_in(p->t.text + title, p->head - title, stem)) {
             found = 1;
-            subject |= OF_COLUMN;
+            subject |= GATHERING_OF_COLUMN;
         }
-        subject |= found && gathering_titles(g, stem) ? OF_TITLE : 0;
+        subject |= found && gathering_titles(g, stem) ? GATHERING_OF_TITLE : 0;
         if (found)
             memset(left + at - bytes, ' ', bytes);
     }
@@ -271,7 +271,7 @@ static int is_by_place(const struct gathering *g, const struct rows_asked *a, in
         if (hits[i] && gathering_has(g, i, "first last second third"))
             return 0;
     return !g->p.n_groups &&
-           (a->listed || subject & OF_TITLE || 5 * span_bytes(all) >= 4 * g->p.t.n);
+           (a->listed || subject & GATHERING_OF_TITLE || 5 * span_bytes(all) >= 4 * g->p.t.n);
 }
 
 // Whether A asks how many rows there are by that word.
@@ -330,7 +330,8 @@ static int is_answered(const struct gathering *g, const struct rows_asked *a, in
         !(p->key && says_value(p, a->trade))) // rows are not what was traded
         return 0;
     if (a->kind == ROWS_COUNT && !p->n_values && !*a->prefix)
-        return (subject & (GENERAL | OF_TITLE)) && is_by_place(g, a, subject, hits);
+        return (subject & (GATHERING_GENERAL | GATHERING_OF_TITLE)) &&
+               is_by_place(g, a, subject, hits);
     if (a->happened)
         return !p->n_values && is_by_place(g, a, subject, hits);
     if (a->during.month && !p->n_values)
@@ -385,6 +386,16 @@ static int asks_for_key(const struct gathering *g, const struct rows_asked *a)
            gathering_is_key(g, a->left + at - bytes, bytes);
 }
 
+// Whether A asks for rows with one of several values, P's, that are of different columns: "paid or
+// from Dorn".
+static int is_either(const struct rows_plan *p, const struct rows_asked *a)
+{
+    int is = 0;
+    for (int i = 1; a->either && i < p->n_values; i++)
+        is |= p->values[i].column != p->values[0].column;
+    return is;
+}
+
 // Whether table G, whose values are found, understands all of A.
 static int understands(struct gathering *g, const struct rows_asked *a)
 {
@@ -398,17 +409,20 @@ static int understands(struct gathering *g, const struct rows_asked *a)
     rows_values_strike(p, own.left);
     if (!a->up && !a->during.month) // nothing says when that came about
         flagged_take(g, own.left);
+    if (p->n_values > ROWS_VALUES || is_either(p, a))
+        return 0;
     const int most = a->trade && a->many, trades = most || (a->trade && a->figure),
               quantity = trades ? traded_column(g, a, own.left) : -1,
               titled = strike_title(g, own.left);
-    int subject = strike_columns(g, &own, hits) | (titled ? GENERAL | OF_TITLE : 0);
+    int subject =
+        strike_columns(g, &own, hits) | (titled ? GATHERING_GENERAL | GATHERING_OF_TITLE : 0);
     if (a->day && gathering_only(g, GATHERING_DAYS) >= 0)
         hits[gathering_only(g, GATHERING_DAYS)]++;
     if (!rows_values_choose(p, hits) || are_names(p))
         return 0;
     for (int i = 0; i < p->n_values; i++)
-        subject |= p->values[i].several || p->values[i].ends ? OF_COLUMN : 0;
-    subject |= p->key ? GENERAL : 0;
+        subject |= p->values[i].several || p->values[i].ends ? GATHERING_OF_COLUMN : 0;
+    subject |= p->key ? GATHERING_GENERAL : 0;
     p->by = most ? traded_by(g, a) : counted_by(g, a, hits);
     p->summed = p->by < 0 ? summed_by(g, a) : -1;
     const int compares = (most || p->by < 0) && (a->up || a->figure);
@@ -421,7 +435,7 @@ static int understands(struct gathering *g, const struct rows_asked *a)
         p->summed = -1;
     if (a->day && p->by < 0 && p->summed < 0)
         return 0;
-    p->by_title = (subject & OF_TITLE) != 0;
+    p->by_title = (subject & GATHERING_OF_TITLE) != 0;
     p->told =
         !compares && !p->n_groups &&
                 (((a->kind == ROWS_LIST || (a->kind == ROWS_WHAT && a->each)) && p->n_values) ||

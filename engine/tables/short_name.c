@@ -15,9 +15,12 @@ int short_name_is(const char *text, size_t n)
     return n == LETTERS && name_letters(text, n, &digits) == LETTERS;
 }
 
-// Whether no other word is right behind P that a word before it may belong to: "the max size".
+// Whether no other word is right behind P that a word before it may belong to: "the max size", "the
+// saw-blade".
 static int ends(const char *p)
 {
+    if (is_one_of(*p, "-/_") && *p && word_has(p[1]))
+        return 0;
     return !is_space(*p) || word_is_listed(WORDLIST_FUNCTION, p + 1, strcspn(p + 1, " ?.,;!"));
 }
 
@@ -32,7 +35,8 @@ static size_t word_before(const char *question, size_t to, size_t *n)
 
 int short_name_stands(const char *question, const char *at, const char *name, size_t n)
 {
-    static const char before[] = " of for by with to from is was are were does did do has had ";
+    static const char before[] =
+        " of for by with to from is was are were does did do has had and or ";
     size_t bytes, from = word_before(question, (size_t)(at - question), &bytes);
     if ((is_upper(*name) && at > question && !memcmp(name, at, n)) || !strncmp(at + n, "'s", 2))
         return 1;

@@ -75,15 +75,30 @@ static int commands(const char *text, size_t n)
            (option || memmem(text, n, " && ", 4) || memmem(text, n, " || ", 4));
 }
 
-// Whether TEXT [n] opens a block of Python, a loop or a case of a shell.
+// The first byte of TEXT [n] that is one of SIGNS; N: none is.
+static size_t first_sign(const char *text, size_t n, const char *signs)
+{
+    size_t at = 0;
+    while (at < n && !is_one_of(text[at], signs))
+        at++;
+    return at;
+}
+
+// Whether TEXT [n] opens a block of Python: a word alone ("else:"), or one with what no prose has.
 static int opens_block(const char *text, size_t n)
 {
-    static const char words[] =
-        " def class if elif else for while try except finally with async match case ";
+    static const char words[] = " def class if elif for while except with async match case ",
+                      alone[] = " else try finally ";
     size_t word = 0;
     while (word < n && is_lower(text[word]))
         word++;
-    return n && text[n - 1] == ':' && word && word_is_listed(words, text, word);
+    if (!n || !word || text[n - 1] != ':')
+        return 0;
+    if (word + 1 == n)
+        return word_is_listed(alone, text, word);
+    return word_is_listed(words, text, word) &&
+           (word_is_listed(" def class ", text, word) || memmem(text, n, " in ", 4) ||
+            first_sign(text, n, "()[]=<>!_\"'") < n);
 }
 
 // Whether TEXT [n] is what a shell decides by: "if [ ! -d build ]; then", "for f in a b; do".
@@ -114,6 +129,14 @@ static int sets(const char *text, size_t n)
     return at < n && text[n - 1] == ';' && memchr(text, '_', at);
 }
 
+// Whether TEXT [n] ends with the bracket of what is called or made: "put(", "CREATE TABLE orders
+// (".
+static int opens_list(const char *text, size_t n)
+{
+    return n > 2 && text[n - 1] == '(' &&
+           (is_of_identifier(text[n - 2]) || (is_upper(text[0]) && is_upper(text[1])));
+}
+
 // What the words of a line, TEXT [n], look like.
 static enum look look_of(const char *text, size_t n)
 {
@@ -124,9 +147,9 @@ static enum look look_of(const char *text, size_t n)
         return LOOKS_OTHER;
     while (word < n && is_lower(text[word]))
         word++;
-    if (begins_with(text, n, "#!") || line_is_directive(text, n) || is_one_of(text[n - 1], "{(") ||
-        *text == '}' || assigns(text, n) || calls(text, n) || commands(text, n) ||
-        opens_block(text, n) || decides(text, n) || sets(text, n))
+    if (begins_with(text, n, "#!") || line_is_directive(text, n) || text[n - 1] == '{' ||
+        opens_list(text, n) || *text == '}' || assigns(text, n) || calls(text, n) ||
+        commands(text, n) || opens_block(text, n) || decides(text, n) || sets(text, n))
         return LOOKS_SURE;
     return is_one_of(text[n - 1], ";,") || !line_says_something(text, n) ||
                    (word && word_is_listed(words, text, word))
@@ -138,7 +161,8 @@ static enum look look_of(const char *text, size_t n)
 // comment which they are in: items of a list may begin so, too.
 static int is_starred(const struct cut *c, size_t line)
 {
-    while (line > 0) {
+    enum { MOST = 128 }; // lines of a comment
+    for (int i = 0; i < MOST && line > 0; i++) {
         line = line_start(c, line - 1);
         const struct span_of_text own = words_of(c, line);
         if (begins_with(c->text + own.from, span_bytes(own), "/*"))

@@ -79,6 +79,8 @@ static void test_prose(void **state)
              "rm -r a\n   ```\n",
              "1. Start it; it takes a minute, or two.\n2. Copy it:\n   ```\n   cp -r a b\n   "
              "rm -r a\n   ```\n");
+    mends_to("with these words:\nlet it be known,\nthat the house,\nand the garden;\n",
+             "with these words: let it be known, that the house, and the garden;\n");
     mends_to("for example:\nas in this one\nhere and\nin others\n",
              "for example: as in this one here and in others\n");
 }
