@@ -109,7 +109,7 @@ static void test_total(void **state)
     asked(&k, 1, "How many orders are paid?", "2 of 4 rows: 1001, Drill; 1003, Drill");
     asked(&k, 1, "How many orders are not paid?", "2 of 4 rows: 1002, Saw; 1004, Hammer");
     asked(&k, 1, "Which orders are unpaid?", "1002, Saw\n1004, Hammer");
-    asked(&k, 1, "Which orders are unpaid or from Meier?", NULL); // two columns
+    asked(&k, 1, "How many orders are unpaid or from Meier?", NULL); // two columns
     asked(&k, 1, "How many orders of Meier are not paid?", "2 of 4 rows: 1002, Saw; 1004, Hammer");
     asked(&k, 1, "How many orders are paid late?", NULL);
     asked(&k, 1, "How many orders are shipped?", NULL);
