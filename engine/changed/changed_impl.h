@@ -1,4 +1,5 @@
-// A sentence in tokens, for changed.c and the patterns of change (changed_value.c).
+// What the files of this room share: a sentence in tokens, the search, and each way in which a text
+// takes back what it said, with the file that knows it.
 #ifndef LCTOOL_ENGINE_CHANGED_CHANGED_IMPL_H
 #define LCTOOL_ENGINE_CHANGED_CHANGED_IMPL_H
 
@@ -156,65 +157,76 @@ int changed_found(const struct changed_looking *l, struct span_of_text v);
 // Whether T gives another number of the unit of that at token OLD of WAS.
 int changed_has_another(const struct changed_tokens *t, const struct changed_tokens *was, int old);
 // The end of the sentence, of the next three behind byte AT in its paragraph, that corrects TOLD,
-// which is before it; 0: there is none, or TOLD tells nothing that may have been wrong.
+// which is before it; 0: there is none, or TOLD tells nothing that may have been wrong
+// (changed_walk.c).
 size_t changed_corrected(const struct changed_looking *l, const struct changed_tokens *told,
                          size_t at);
-// Looks for a sentence that says who has what somebody named in the answer had.
+// Looks for a sentence that says who has what somebody named in the answer had (changed_names.c).
 int changed_names(struct changed_looking *l);
-// Looks for a sentence that says by its number that the clause of what was said is another now.
+// Looks for a sentence that says by its number that the clause of what was said is another now
+// (changed_clause.c).
 int changed_clause(struct changed_looking *l);
-// As changed_clause, of one by which all of it is replaced: no number of it counts any more.
+// As changed_clause, of one by which all of it is replaced: no number of it counts any more
+// (changed_clause.c).
 int changed_replaced(struct changed_looking *l);
-// As changed_clause, of one that names it by its code alone, "E2" or "6.1".
+// As changed_clause, of one that names it by its code alone, "E2" or "6.1" (changed_coded.c).
 int changed_coded(struct changed_looking *l);
-// Looks for a sentence that says from which day on a term that was defined is another.
+// Looks for a sentence that says from which day on a term that was defined is another
+// (changed_clause.c).
 int changed_defined(struct changed_looking *l);
 // The next quotation of TEXT from byte AT on that ends before byte END: what is between the marks;
-// *BEHIND: the byte behind them. No bytes: there is none.
+// *BEHIND: the byte behind them. No bytes: there is none (changed_quoted.c).
 struct span_of_text changed_quotation(const char *text, size_t at, size_t end, size_t *behind);
 // Looks for a sentence that quotes words of the answer and says by which others they are replaced;
-// IS_PAST: of what was, by which they are to be read.
+// IS_PAST: of what was, by which they are to be read (changed_quoted.c).
 int changed_quoted(struct changed_looking *l, int is_past);
-// Looks for a row of a table that puts right what was said: below "Printed" and "Correct".
+// Looks for a row of a table that puts right what was said: below "Printed" and "Correct"
+// (changed_table.c).
 int changed_table(struct changed_looking *l);
-// Looks for a sentence below the table of the row that was said that tells that it is otherwise.
+// Looks for a sentence below the table of the row that was said that tells that it is otherwise
+// (changed_row.c).
 int changed_row(struct changed_looking *l);
-// Looks, where it is asked what is really so, behind what people believed for what was so in fact.
+// Looks, where it is asked what is really so, behind what people believed for what was so in fact
+// (changed_again.c).
 int changed_really(struct changed_looking *l);
-// Looks for a correction that denies a word of the answer beside the right one.
+// Looks for a correction that denies a word of the answer beside the right one (changed_not.c).
 int changed_not(struct changed_looking *l);
-// Looks for a sentence that says most of what was said once more, of now.
+// Looks for a sentence that says most of what was said once more, of now (changed_again.c).
 int changed_again(struct changed_looking *l);
 // Looks below headings such as "Correction" for a sentence about what was said that gives another
-// number of the unit of the one at token I of the answer OLD.
+// number of the unit of the one at token I of the answer OLD (changed_headed.c).
 int changed_headed(const struct changed_looking *looking, const struct changed_tokens *old, int i);
-// Looks for the last decision below a title that what was said has.
+// Looks for the last decision below a title that what was said has (changed_decided.c).
 int changed_decided(struct changed_looking *l);
-// Looks for the changes with which a motion that was said is accepted.
+// Looks for the changes with which a motion that was said is accepted (changed_motion.c).
 int changed_motion(struct changed_looking *l);
-// Looks for a mail that quotes words of the answer and refuses them, with what it replies.
+// Looks for a mail that quotes words of the answer and refuses them, with what it replies
+// (changed_quoted.c).
 int changed_refused(struct changed_looking *l);
 // Looks for a sentence with all that is asked for that gives only the new number, of the unit of
-// number OLD at token I of the answer.
+// number OLD at token I of the answer (changed_new.c).
 int changed_new(struct changed_looking *l, const struct changed_tokens *old, int i);
 // Where token I of T says that something is another number now ("goes up to", "is raised to",
 // "becomes", "should read", "is now", "now ends", "we have decided to raise it to"), the token of
-// that number; -1: it says no such thing.
+// that number; -1: it says no such thing (changed_gets.c).
 int changed_gets(const struct changed_tokens *t, int i);
-// Whether WORD [n] is what something may do at a time, or for an amount: "ends", "costs".
+// Whether WORD [n] is what something may do at a time, or for an amount: "ends", "costs"
+// (changed_gets.c).
 int changed_does(const char *word, size_t n);
-// Whether WORD [n] is what has a number: "price", "deadline".
+// Whether WORD [n] is what has a number: "price", "deadline" (changed_gets.c).
 int changed_has_amount(const char *word, size_t n);
-// Whether WORD [n] of a question asks for a change: "Was it moved?"
+// Whether WORD [n] of a question asks for a change: "Was it moved?" (changed_value.c).
 int changed_asks(const char *word, size_t n);
-// Whether QUESTION asks for what is so now, or was so in the end.
+// Whether QUESTION asks for what is so now, or was so in the end (changed_walk.c).
 int changed_asks_now(const char *question);
-// Whether T says behind token I, and not more than MOST behind it, that something is changed.
+// Whether T says behind token I, and not more than MOST behind it, that something is changed
+// (changed_value.c).
 int changed_says_so(const struct changed_tokens *t, int i, int most);
 // Whether T says right behind token I, and not only for some cases, that what it names is no more:
-// "is waived", "falls away".
+// "is waived", "falls away" (changed_value.c).
 int changed_is_gone(const struct changed_tokens *t, int i);
-// Whether T says that something is to be read as T itself has it: "are to be read that way".
+// Whether T says that something is to be read as T itself has it: "are to be read that way"
+// (changed_value.c).
 int changed_reads_so(const struct changed_tokens *t);
 
 #endif
