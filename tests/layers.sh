@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 rooms="cmd
 engine/calibrate engine/summarize engine/ask engine/survey engine/tables engine/lookup engine/answer engine/encode engine/method engine/embed engine/stream engine/model engine/tok
-engine/company engine/changed engine/question engine/text
+engine/company engine/changed engine/question engine/sentences engine/lines engine/words
 cache kernels/cuda kernels/cpu kernels/codec kernels io/doc io"
 # What several files of one room share and nobody else may include, but tests. (Summaries ask as engine/ask/ does, by
 # its ask.h, and both read by engine/answer/reading.h: these are known to more rooms than their own.)

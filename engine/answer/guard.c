@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "engine/answer/guard_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/cut.h"
-#include "engine/text/words.h"
+#include "engine/sentences/cut.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 enum { SHORTEST = GUARD_SHORTEST };
 
@@ -139,7 +139,7 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read)
     const char *end = memchr(read, '\n', n_read);
     const size_t line = end ? (size_t)(end - read) : 0, own = guard_without_stop(text, n),
                  heading = guard_without_stop(read, line);
-    const struct cut c = {.text = read, .n = n_read};
+    const struct lines c = {.text = read, .n = n_read};
     if (!own || own >= n_read)
         return 0;
     if (line + 1 < n_read && read[line + 1] == '\n' && own <= heading &&

@@ -1,10 +1,9 @@
 // Numbers of a table that was read: whether they are of the column that is asked for.
 #include "engine/answer/guard_impl.h"
-#include "engine/text/columns.h"
-#include "engine/text/cut.h"
-#include "engine/text/letter.h"
-#include "engine/text/lines.h"
-#include "engine/text/span.h"
+#include "engine/lines/columns.h"
+#include "engine/lines/lines.h"
+#include "engine/words/letter.h"
+#include "engine/words/text_span.h"
 
 // A row of a table, of which one column is asked for.
 struct asked_row {
@@ -63,7 +62,7 @@ static int tells_other(const struct guarded *g, const struct asked_row *r)
 
 int guard_crosses_columns(const struct guarded *g)
 {
-    const struct cut c = {.text = g->read.text, .n = g->read.n};
+    const struct lines c = {.text = g->read.text, .n = g->read.n};
     struct asked_row r = {.text = g->read.text};
     struct span_of_text head = {0};
     for (struct span_of_text line = {0}; line.from < c.n; line.from = line.to + 1) {

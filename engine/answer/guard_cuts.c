@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "engine/answer/guard_impl.h"
-#include "engine/text/lines.h"
-#include "engine/text/wordlist.h"
+#include "engine/lines/lines.h"
+#include "engine/words/wordlist.h"
 
 // Whether the last word of OWN, with the stop behind it, is in READ but a part of another: "set
 // meter." of "set meter.target to -16".

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "engine/text/chars.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 enum {
     GUARD_SHORTEST = 4, // bytes of a word that counts

@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "engine/answer/guard_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/day.h"
-#include "engine/text/line_cells.h"
-#include "engine/text/span.h"
-#include "engine/text/wordlist.h"
+#include "engine/lines/line_cells.h"
+#include "engine/words/chars.h"
+#include "engine/words/day.h"
+#include "engine/words/text_span.h"
+#include "engine/words/wordlist.h"
 
 static int begins_with_digit(const struct guard_text *p, int i)
 {

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "engine/answer/guard_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/wordlist.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
 
 // Where in an answer.
 enum side { AT_BEGINNING, WITHIN, AT_END };

@@ -2,10 +2,10 @@
 // one of it says another thing ("The document B-180 rejected: code 69 needs form N8." of
 // "declaration B-180 rejected: ...").
 #include "engine/answer/guard_impl.h"
-#include "engine/text/chat.h"
-#include "engine/text/clock.h"
-#include "engine/text/day.h"
-#include "engine/text/span.h"
+#include "engine/lines/chat_lines.h"
+#include "engine/words/clock.h"
+#include "engine/words/day.h"
+#include "engine/words/text_span.h"
 
 enum {
     NEAR = 12, // bytes between a day and the time of it

@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "engine/answer/guard_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/chat.h"
-#include "engine/text/cut.h"
-#include "engine/text/day.h"
-#include "engine/text/line_cells.h"
-#include "engine/text/lines.h"
-#include "engine/text/span.h"
-#include "engine/text/wordlist.h"
+#include "engine/lines/chat_lines.h"
+#include "engine/lines/line_cells.h"
+#include "engine/lines/lines.h"
+#include "engine/sentences/cut.h"
+#include "engine/words/chars.h"
+#include "engine/words/day.h"
+#include "engine/words/text_span.h"
+#include "engine/words/wordlist.h"
 
 enum { PARTS = 63, YEAR = 4 }; // parts at most, digits
 
@@ -159,7 +159,7 @@ static int is_item(const char *text, size_t n)
 // with what it replies to.
 static void find_items(struct parts *p)
 {
-    const struct cut c = {.text = p->text, .n = p->n};
+    const struct lines c = {.text = p->text, .n = p->n};
     int asks = 0;
     for (struct span_of_text line = {0}; line.from < p->n; line.from = line.to + 1) {
         line = line_at(&c, line.from);
@@ -186,9 +186,9 @@ static size_t thing_end(const char *text, size_t n, size_t from)
 // The sentences of P's text; lines that end without a stop go with what is below them.
 static void find_sentences(struct parts *p)
 {
-    struct cut c;
+    struct lines c;
     size_t from = 0;
-    cut_text(&c, p->text, p->n);
+    lines_of_text(&c, p->text, p->n);
     for (size_t i = 0; i < p->n; i++)
         if (i + 1 == p->n || (is_one_of(p->text[i], ".!?\"')") && cut_ends_at(&c, i))) {
             add_part(p, from, i + 1);
@@ -433,7 +433,7 @@ static size_t stamp_of_mail(const char *text, size_t n)
 static int only_stamped(const struct guard_text *read, const char *run, size_t bytes,
                         stamp_of *stamp)
 {
-    const struct cut c = {.text = read->text, .n = read->n};
+    const struct lines c = {.text = read->text, .n = read->n};
     int stamped = 0;
     for (struct span_of_text line = {0}; line.from < read->n; line.from = line.to + 1) {
         line = line_at(&c, line.from);
@@ -478,7 +478,7 @@ static int defines_other(const char *text, size_t n, const struct guarded *g)
 // dated 3 May." of "\"End Date\" means 3 May".
 static int tells_defined(const struct guarded *g)
 {
-    const struct cut c = {.text = g->read.text, .n = g->read.n};
+    const struct lines c = {.text = g->read.text, .n = g->read.n};
     for (size_t at = 0, bytes; (bytes = guard_next_number(g->own.text, g->own.n, &at, 0));
          at += bytes) {
         int told = 0, others = 0;

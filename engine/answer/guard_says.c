@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "engine/answer/guard_impl.h"
+#include "engine/lines/lines.h"
 #include "engine/question/asked.h"
-#include "engine/text/lines.h"
-#include "engine/text/wordlist.h"
+#include "engine/words/wordlist.h"
 
 static int count_of(const struct guard_text *t, const char stem[WORD_STEM])
 {

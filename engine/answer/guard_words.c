@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "engine/answer/guard_impl.h"
-#include "engine/text/chars.h"
+#include "engine/words/chars.h"
 
 void guard_look_at(struct guard_text *t, const char *text, size_t n)
 {

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/text/chars.h"
-#include "engine/text/dates.h"
-#include "engine/text/day.h"
-#include "engine/text/lines.h"
-#include "engine/text/marks.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/lines/lines.h"
+#include "engine/words/chars.h"
+#include "engine/words/dates.h"
+#include "engine/words/day.h"
+#include "engine/words/marks.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 // Words that every sentence may have, whatever it says.

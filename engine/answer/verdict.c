@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 static const char DENIES[] =
     WORDLIST_DENIALS " none nobody nothing nowhere cannot without neither t doesn don isn aren "

@@ -9,7 +9,7 @@
 #include "engine/answer/verdict.h"
 #include "engine/model/sample.h"
 #include "engine/question/asked.h"
-#include "engine/text/shortened.h"
+#include "engine/words/shortened.h"
 #include "io/mem.h"
 
 int write_tokens(struct stream *s, const uint32_t *ids, int n, float *logits, struct err *e)

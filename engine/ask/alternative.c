@@ -18,10 +18,10 @@
 #include "engine/ask/asking.h"
 #include "engine/ask/near.h"
 #include "engine/ask/sentence.h"
+#include "engine/lines/lines.h"
 #include "engine/question/asked.h"
 #include "engine/question/question.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 // By how many times 0.2 nats a token (likelihood.c) the other one may be less likely. With once

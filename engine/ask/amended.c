@@ -14,9 +14,9 @@
 #include "engine/changed/changed.h"
 #include "engine/lookup/texts.h"
 #include "engine/model/model.h"
-#include "engine/text/chars.h"
-#include "engine/text/cut.h"
+#include "engine/sentences/cut.h"
 #include "engine/tok/tok.h"
+#include "engine/words/chars.h"
 #include "io/mem.h"
 
 // A place in the documents.
@@ -45,7 +45,7 @@ static int is_said(const struct answer *a, int i)
     enum { ENOUGH = 40 }; // bytes
     const struct evidence *v = &a->evidence[i];
     char own[ENOUGH];
-    const struct cut c = {.text = v->text, .n = v->text_bytes};
+    const struct lines c = {.text = v->text, .n = v->text_bytes};
     size_t from = (size_t)(v->focus_start - v->start), to = (size_t)(v->focus_end - v->start);
     while (from < to && is_space(v->text[from]))
         from++;
@@ -101,7 +101,7 @@ static int look_behind(struct place *p, struct kvz *k, const struct evidence *v,
 static int say(struct model *m, const struct place *p, const struct ask_options *o,
                struct answer *a, int *said, struct err *e)
 {
-    const struct cut c = {.text = p->text, .n = (size_t)p->n};
+    const struct lines c = {.text = p->text, .n = (size_t)p->n};
     struct tok_list l = {0};
     char *both = NULL, *own = mem_new(span_bytes(p->at) + 1, 1, e);
     int n = 0, rc = own ? 0 : ERR_NOMEM;

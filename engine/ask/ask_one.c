@@ -22,7 +22,7 @@
 #include "engine/ask/votes.h"
 #include "engine/encode/summary_state.h"
 #include "engine/question/question.h"
-#include "engine/text/letter.h"
+#include "engine/words/letter.h"
 #include "io/clock.h"
 #include "io/file.h"
 #include "io/mem.h"

@@ -3,7 +3,7 @@
 
 #include "engine/ask/ask.h"
 #include "engine/survey/survey.h"
-#include "engine/text/chars.h"
+#include "engine/words/chars.h"
 #include "io/clock.h"
 #include "io/mem.h"
 

@@ -13,8 +13,8 @@
 #include "engine/ask/sentence.h"
 #include "engine/method/bm25.h"
 #include "engine/question/question.h"
-#include "engine/text/stands.h"
-#include "engine/text/words.h"
+#include "engine/sentences/stands.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 enum {

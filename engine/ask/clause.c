@@ -1,15 +1,15 @@
 #include "engine/ask/clause.h"
 
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/span.h"
-#include "engine/text/words.h"
+#include "engine/lines/lines.h"
+#include "engine/words/chars.h"
+#include "engine/words/text_span.h"
+#include "engine/words/words.h"
 
 enum { SHORTEST = 4 }; // bytes of a word that counts, unless it is a number
 
 // How surely a clause ends behind byte I, 0 to MARKS.
 enum { MARKS = 4 };
-static int clause_ends(const struct cut *c, size_t i)
+static int clause_ends(const struct lines *c, size_t i)
 {
     static const char dash[] = "\u2014";
     const size_t n = sizeof dash - 1;
@@ -24,7 +24,7 @@ static int clause_ends(const struct cut *c, size_t i)
 }
 
 // The byte behind the clause of S that begins with byte AT, at a mark of RANK or more.
-static size_t clause_end(const struct cut *c, struct span_of_text s, size_t at, int rank)
+static size_t clause_end(const struct lines *c, struct span_of_text s, size_t at, int rank)
 {
     while (at < s.to && clause_ends(c, at) < rank)
         at++;
@@ -32,7 +32,7 @@ static size_t clause_end(const struct cut *c, struct span_of_text s, size_t at, 
 }
 
 // The marks at which S falls into clauses that are not too long; 0: it does at none.
-static int rank_of(const struct cut *c, struct span_of_text s)
+static int rank_of(const struct lines *c, struct span_of_text s)
 {
     for (int rank = MARKS; rank > 0; rank--) {
         size_t longest = 0;
@@ -40,7 +40,7 @@ static int rank_of(const struct cut *c, struct span_of_text s)
             end = clause_end(c, s, at, rank);
             longest = end - at > longest ? end - at : longest;
         }
-        if (longest <= CUT_LONGEST)
+        if (longest <= LONGEST_SENTENCE)
             return rank;
     }
     return 0;
@@ -61,7 +61,7 @@ static int n_asked(const char *question, const char *text, size_t n)
 }
 
 // The clauses of S that have what is asked for, no more of them than it takes.
-static struct span_of_text best_clauses(const struct cut *c, struct span_of_text s, int rank,
+static struct span_of_text best_clauses(const struct lines *c, struct span_of_text s, int rank,
                                         const char *question, size_t at)
 {
     struct span_of_text best = {s.from, clause_end(c, s, s.from, rank)};
@@ -69,7 +69,7 @@ static struct span_of_text best_clauses(const struct cut *c, struct span_of_text
     for (size_t from = s.from; from < s.to; from = clause_end(c, s, from, rank))
         for (size_t to = from; to < s.to;) {
             to = clause_end(c, s, to, rank);
-            if (to - from > CUT_LONGEST)
+            if (to - from > LONGEST_SENTENCE)
                 break;
             const int score =
                 2 * n_asked(question, c->text + from, to - from) + (from <= at && at < to);
@@ -82,7 +82,7 @@ static struct span_of_text best_clauses(const struct cut *c, struct span_of_text
 }
 
 // The byte where the clause of S before byte AT begins.
-static size_t clause_before(const struct cut *c, struct span_of_text s, size_t at, int rank)
+static size_t clause_before(const struct lines *c, struct span_of_text s, size_t at, int rank)
 {
     size_t from = s.from;
     for (size_t next; (next = clause_end(c, s, from, rank)) < at;)
@@ -91,7 +91,7 @@ static size_t clause_before(const struct cut *c, struct span_of_text s, size_t a
 }
 
 // Widens PART, clauses of S, by as many before it as there is room for up to MOST bytes.
-static void fill_before(const struct cut *c, struct span_of_text s, int rank,
+static void fill_before(const struct lines *c, struct span_of_text s, int rank,
                         struct span_of_text *part, size_t most)
 {
     for (size_t from; part->from > s.from; part->from = from)
@@ -101,22 +101,22 @@ static void fill_before(const struct cut *c, struct span_of_text s, int rank,
 
 // Widens PART to as many as there is room for: first those before it, which say what it is about;
 // where they are but words, without a mark between them, as many behind it.
-static struct span_of_text fill(const struct cut *c, struct span_of_text s, int rank,
+static struct span_of_text fill(const struct lines *c, struct span_of_text s, int rank,
                                 struct span_of_text part)
 {
-    const size_t half = (CUT_LONGEST + span_bytes(part)) / 2;
-    fill_before(c, s, rank, &part, rank > 1 ? CUT_LONGEST : half);
+    const size_t half = (LONGEST_SENTENCE + span_bytes(part)) / 2;
+    fill_before(c, s, rank, &part, rank > 1 ? LONGEST_SENTENCE : half);
     for (size_t to; part.to < s.to; part.to = to)
-        if ((to = clause_end(c, s, part.to, rank)) - part.from > CUT_LONGEST)
+        if ((to = clause_end(c, s, part.to, rank)) - part.from > LONGEST_SENTENCE)
             break;
-    fill_before(c, s, rank, &part, CUT_LONGEST);
+    fill_before(c, s, rank, &part, LONGEST_SENTENCE);
     return part;
 }
 
-void clause_choose(const struct cut *c, const char *question, size_t at, size_t *from, size_t *to)
+void clause_choose(const struct lines *c, const char *question, size_t at, size_t *from, size_t *to)
 {
     const struct span_of_text s = {*from, *to};
-    const int rank = span_bytes(s) > CUT_LONGEST ? rank_of(c, s) : 0;
+    const int rank = span_bytes(s) > LONGEST_SENTENCE ? rank_of(c, s) : 0;
     if (!rank)
         return;
     const struct span_of_text part = fill(c, s, rank, best_clauses(c, s, rank, question, at));

@@ -8,7 +8,7 @@
 #include "engine/ask/ask.h"
 #include "engine/ask/evidence.h"
 #include "engine/question/apart.h"
-#include "engine/text/chars.h"
+#include "engine/words/chars.h"
 #include "io/mem.h"
 
 // Appends B's text to A's, with BETWEEN before it.

@@ -9,10 +9,10 @@
 #include "engine/method/bm25.h"
 #include "engine/question/asked.h"
 #include "engine/question/question.h"
-#include "engine/text/chars.h"
-#include "engine/text/names.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/names.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 // Weights of the signs, in log odds: of a logistic regression over questions that documents of many

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/lines/lines.h"
+#include "engine/words/words.h"
 
 enum {
     LEAST = 10,      // bytes of a title: "Notes" may stand anywhere,
@@ -15,7 +15,7 @@ enum {
 };
 
 // The next line from byte AT on that has a letter or a digit; c->n: there is none.
-static size_t next_line(const struct cut *c, size_t at)
+static size_t next_line(const struct lines *c, size_t at)
 {
     while (at < c->n && !line_says_something(c->text + at, line_end(c, at) - at))
         at = line_end(c, at) + 1;
@@ -23,7 +23,7 @@ static size_t next_line(const struct cut *c, size_t at)
 }
 
 // The byte behind a Roman number and its stop, from byte AT on: "XII. "; AT: there is none.
-static size_t past_roman(const struct cut *c, size_t at, size_t end)
+static size_t past_roman(const struct lines *c, size_t at, size_t end)
 {
     size_t stop = at;
     while (stop < end && is_one_of(c->text[stop], "IVXLC"))
@@ -34,7 +34,7 @@ static size_t past_roman(const struct cut *c, size_t at, size_t end)
 }
 
 // The byte behind a section's number and the mark of a list item: "\u2022 2.3. ", "  IV. ".
-static size_t past_number(const struct cut *c, size_t at, size_t end)
+static size_t past_number(const struct lines *c, size_t at, size_t end)
 {
     while (at < end && is_space(c->text[at]))
         at++;
@@ -46,7 +46,7 @@ static size_t past_number(const struct cut *c, size_t at, size_t end)
 }
 
 // Where the dots that lead to a page begin in a line that ends at TO; TO: it has none.
-static size_t leaders_in(const struct cut *c, size_t from, size_t to)
+static size_t leaders_in(const struct lines *c, size_t from, size_t to)
 {
     size_t dots = 0, first = to;
     for (size_t i = from; i < to; i++) {
@@ -61,7 +61,7 @@ static size_t leaders_in(const struct cut *c, size_t from, size_t to)
 }
 
 // The title on the line of byte AT, without its number and its page.
-static struct span_of_text title_at(const struct cut *c, size_t at)
+static struct span_of_text title_at(const struct lines *c, size_t at)
 {
     const size_t end = line_end(c, at), to = leaders_in(c, at, end);
     struct span_of_text t = {past_number(c, at, end), to};
@@ -73,7 +73,7 @@ static struct span_of_text title_at(const struct cut *c, size_t at)
 }
 
 // The bytes from AT on that are TITLE [n], however wide its gaps are there; 0: they are not.
-static size_t bytes_of(const struct cut *c, const char *title, size_t n, size_t at)
+static size_t bytes_of(const struct lines *c, const char *title, size_t n, size_t at)
 {
     size_t i = 0, end = at;
     while (i < n && end < c->n && title[i] == c->text[end]) {
@@ -90,14 +90,14 @@ static size_t bytes_of(const struct cut *c, const char *title, size_t n, size_t 
 
 // Whether byte AT, which begins a title, is behind no more than a number and marks on its line, and
 // not in what a reply quotes.
-static int is_first(const struct cut *c, size_t at)
+static int is_first(const struct lines *c, size_t at)
 {
     const size_t line = line_start(c, at);
     return past_number(c, line, at) == at && !line_quoted(c, line);
 }
 
 // Where TITLE [n] stands behind byte AT, as the first words of a line; c->n: nowhere.
-static size_t place_of(const struct cut *c, const char *title, size_t n, size_t at)
+static size_t place_of(const struct lines *c, const char *title, size_t n, size_t at)
 {
     const char *p, *gap = memmem(title, n, "  ", 2);
     const size_t first = gap ? (size_t)(gap - title) : n;
@@ -116,7 +116,7 @@ static size_t place_of(const struct cut *c, const char *title, size_t n, size_t 
 }
 
 // Where TITLE stands again behind byte AT, as it is or in capitals; c->n: nowhere.
-static size_t again(const struct cut *c, struct span_of_text title, size_t least, size_t at)
+static size_t again(const struct lines *c, struct span_of_text title, size_t least, size_t at)
 {
     char capitals[MOST];
     const size_t n = title.to - title.from;
@@ -134,7 +134,7 @@ static size_t again(const struct cut *c, struct span_of_text title, size_t least
 
 int contents_entry(const char *text, size_t n, size_t at)
 {
-    const struct cut c = {.text = text, .n = n};
+    const struct lines c = {.text = text, .n = n};
     const size_t line = next_line(&c, line_start(&c, at));
     if (line >= n)
         return 0;
@@ -173,7 +173,7 @@ int contents_has(struct kvz *k, uint32_t document, uint64_t start, uint64_t end,
     *entry = 0;
     if (rc || !text || start >= bytes)
         return rc;
-    const struct cut c = {.text = text, .n = (size_t)bytes};
+    const struct lines c = {.text = text, .n = (size_t)bytes};
     const size_t first = line_start(&c, (size_t)start),
                  last = end > start && end <= bytes ? line_start(&c, (size_t)end - 1) : first;
     *entry = contents_entry(text, c.n, first) || (last > first && contents_entry(text, c.n, last));

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/lines/lines.h"
 #include "engine/lookup/texts.h"
-#include "engine/text/chars.h"
-#include "engine/text/day.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/day.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 enum {
@@ -35,7 +35,7 @@ static int only_year(const char *text, size_t n)
 // The year that the first line of T's document has, a title without a stop; 0: none.
 static int title_year(const struct texts *t)
 {
-    const struct cut c = {.text = t->text, .n = t->n};
+    const struct lines c = {.text = t->text, .n = t->n};
     size_t at = 0;
     while (at < t->n && is_space(t->text[at]))
         at++;

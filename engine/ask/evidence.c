@@ -9,9 +9,9 @@
 #include "engine/ask/stretch.h"
 #include "engine/ask/vicinity.h"
 #include "engine/company/company.h"
-#include "engine/text/chars.h"
-#include "engine/text/cut.h"
-#include "engine/text/words.h"
+#include "engine/lines/lines.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 #include "io/utf8.h"
 
@@ -326,11 +326,11 @@ static int focus_on(struct evidence *v, const struct vicinity *near, size_t from
 int evidence_focus(struct evidence *v, const struct kvz *k, uint32_t token, int on, struct err *e)
 {
     struct vicinity near = {0};
-    struct cut c;
+    struct lines c;
     size_t at, from, to, lead, lead_end;
     int rc = vicinity_new(&near, k, v->block, e);
     if (!rc)
-        cut_text(&c, near.s.text, near.s.n);
+        lines_of_text(&c, near.s.text, near.s.n);
     if (!rc && near.own_n &&
         !(rc = extent_sentence(&c, &near, k, v->block, token, &at, &from, &to, e))) {
         company_extend(&c, &from, &to, &lead, &lead_end);

@@ -2,23 +2,24 @@
 // What is read of a sentence, and with it, where it is in the text around its block: a sentence
 // that is long or goes on beyond the blocks beside its own, what leads it in, what it refers to.
 #include "engine/ask/extent.h"
+#include "engine/sentences/cut.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/ask/clause.h"
 #include "engine/company/company.h"
+#include "engine/lines/columns.h"
+#include "engine/lines/line_cells.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/message.h"
+#include "engine/lines/setting.h"
+#include "engine/lines/speaker.h"
 #include "engine/method/ballot.h"
 #include "engine/question/asked.h"
-#include "engine/text/columns.h"
-#include "engine/text/courtesy.h"
-#include "engine/text/heading.h"
-#include "engine/text/line_cells.h"
-#include "engine/text/lines.h"
-#include "engine/text/message.h"
-#include "engine/text/setting.h"
-#include "engine/text/span.h"
-#include "engine/text/speaker.h"
+#include "engine/sentences/courtesy.h"
+#include "engine/sentences/heading.h"
+#include "engine/words/text_span.h"
 
 size_t extent_says(const struct vicinity *v, size_t at)
 {
@@ -38,7 +39,7 @@ static int byte_of(const struct vicinity *v, const struct kvz *k, uint64_t block
     return rc;
 }
 
-int extent_sentence(struct cut *c, const struct vicinity *v, const struct kvz *k, uint64_t block,
+int extent_sentence(struct lines *c, const struct vicinity *v, const struct kvz *k, uint64_t block,
                     uint32_t token, size_t *at, size_t *from, size_t *to, struct err *e)
 {
     int rc = byte_of(v, k, block, token, at, e);
@@ -48,7 +49,7 @@ int extent_sentence(struct cut *c, const struct vicinity *v, const struct kvz *k
 }
 
 // Whether what was said from byte LAST on ends with a stop, and an empty line behind byte TO.
-static int ends_paragraph(const struct cut *c, size_t last, size_t to)
+static int ends_paragraph(const struct lines *c, size_t last, size_t to)
 {
     const char *gap = c->text + to;
     const size_t n = strspn(gap, " \t\r\n\f");
@@ -59,7 +60,7 @@ static int ends_paragraph(const struct cut *c, size_t last, size_t to)
 
 // Whether a heading, or the name below a letter, begins with byte AT behind a sentence that ends
 // with byte LAST: what is below is another matter.
-static int heads_more(const struct cut *c, size_t last, size_t at)
+static int heads_more(const struct lines *c, size_t last, size_t at)
 {
     size_t from, to;
     return last && is_one_of(c->text[last - 1], ".!?") &&
@@ -68,7 +69,7 @@ static int heads_more(const struct cut *c, size_t last, size_t at)
 
 // Whether the next clause begins at byte AT, below an empty line, with its letters and number or
 // with those of its section: "G4  Bees are not covered.", "4.2 Bees ..."
-static int begins_clause(const struct cut *c, size_t last, size_t at)
+static int begins_clause(const struct lines *c, size_t last, size_t at)
 {
     enum { LETTERS = 2 };
     size_t i = at, dots = 0;
@@ -89,7 +90,7 @@ static int begins_clause(const struct cut *c, size_t last, size_t at)
 
 // The end of the sentence behind byte TO, with what that says little without, and of another one
 // behind a few words; TO where there is none.
-static size_t next_end(const struct cut *c, size_t to)
+static size_t next_end(const struct lines *c, size_t to)
 {
     enum { FEW = 24 };
     const size_t last = to;
@@ -114,14 +115,14 @@ static size_t next_end(const struct cut *c, size_t to)
     return to;
 }
 
-size_t extent_end_behind(const struct cut *c, size_t to, int on)
+size_t extent_end_behind(const struct lines *c, size_t to, int on)
 {
     while (on-- > 0)
         to = next_end(c, to);
     return to;
 }
 
-int extent_head_ends(const struct cut *c, size_t from, size_t to)
+int extent_head_ends(const struct lines *c, size_t from, size_t to)
 {
     to = line_trimmed(c, from, to);
     if (to == from)
@@ -143,7 +144,7 @@ int extent_head_ends(const struct cut *c, size_t from, size_t to)
     return ruled ? line_has_fields(text, n) : line_is_headed(text, n, row, n_row);
 }
 
-int extent_names_columns(const struct cut *c, size_t from, size_t to)
+int extent_names_columns(const struct lines *c, size_t from, size_t to)
 {
     struct columns t;
     to = line_trimmed(c, from, to);
@@ -155,7 +156,7 @@ int extent_names_columns(const struct cut *c, size_t from, size_t to)
 
 // The end of the table whose head ends text[FROM..TO), where there is room for all of its rows; TO
 // where there is none, or no such head. ENDS: the document ends with the text.
-static size_t with_rows(const struct cut *c, int ends, size_t from, size_t to)
+static size_t with_rows(const struct lines *c, int ends, size_t from, size_t to)
 {
     size_t end = to;
     if (!extent_head_ends(c, from, to))
@@ -165,7 +166,7 @@ static size_t with_rows(const struct cut *c, int ends, size_t from, size_t to)
         next = line_end(c, line);
         if (next == line)
             break;
-        if (next - from > CUT_LONGEST || (next + 1 >= c->n && !ends))
+        if (next - from > LONGEST_SENTENCE || (next + 1 >= c->n && !ends))
             return to;
         if (line_has_fields(c->text + line, next - line))
             end = next;
@@ -210,7 +211,7 @@ static int find_whole(struct extent *f, size_t at, const struct kvz *k, uint64_t
         stretch_done(&w.near.s);
         return rc;
     }
-    cut_text(&w.c, w.near.s.text, w.near.s.n);
+    lines_of_text(&w.c, w.near.s.text, w.near.s.n);
     at += w.near.own;
     cut_whole(&w.c, at, &w.from, &w.to);
     const size_t first = w.from, end = w.to;
@@ -247,7 +248,7 @@ static void find_company(struct extent *f)
 // the line that leads it in.
 static void find_shown(struct extent *f)
 {
-    const struct cut *c = &f->c;
+    const struct lines *c = &f->c;
     const size_t own = line_start(c, f->own), in = setting_words(c, own) - own;
     size_t top = own, above = 0, first, end;
     const int within = is_lower(c->text[f->own]);
@@ -274,7 +275,7 @@ static void find_shown(struct extent *f)
         return;
     cut_sentence(c, above - 1, &first, &end);
     if ((within ? is_one_of(c->text[above - 1], ".!?") : c->text[above - 1] != ':') ||
-        f->to - first > 2 * CUT_LONGEST)
+        f->to - first > 2 * LONGEST_SENTENCE)
         return;
     f->from = first;
 }
@@ -282,7 +283,7 @@ static void find_shown(struct extent *f)
 // Whether F is an item of a list of which it is not known what leads it in.
 static int is_unled(const struct extent *f)
 {
-    const struct cut *c = &f->c;
+    const struct lines *c = &f->c;
     return f->lead >= f->lead_end && f->from >= f->own && f->near.s.start && !f->cut_before &&
            !f->cut_behind && line_words(c, line_start(c, f->own), f->own) >= f->own &&
            line_is_item(c->text + f->own, f->to - f->own);
@@ -308,7 +309,7 @@ static int find_list(struct extent *f, size_t at, size_t to, const struct kvz *k
         return 0;
     int rc = vicinity_wide(&w.near, k, block, e);
     if (!rc && w.near.own_n) {
-        cut_text(&w.c, w.near.s.text, w.near.s.n);
+        lines_of_text(&w.c, w.near.s.text, w.near.s.n);
         cut_sentence(&w.c, w.near.own + at, &w.from, &w.to);
         find_company(&w);
         if (w.near.s.start + w.own == f->near.s.start + f->own &&
@@ -326,7 +327,7 @@ static int find_list(struct extent *f, size_t at, size_t to, const struct kvz *k
 }
 
 // Whether the line of byte AT is of prose, not a record or a setting.
-static int is_of_prose(const struct cut *c, size_t at)
+static int is_of_prose(const struct lines *c, size_t at)
 {
     const size_t line = line_start(c, at), end = line_end(c, at);
     return !line_has_fields(c->text + line, end - line) &&
@@ -336,7 +337,7 @@ static int is_of_prose(const struct cut *c, size_t at)
 // What leads in a list of prose is said from where its sentence begins, not only its last line.
 static void find_beginning(struct extent *f)
 {
-    const struct cut *c = &f->c;
+    const struct lines *c = &f->c;
     size_t first, end, *from = f->lead < f->lead_end ? &f->lead : &f->from;
     if (*from >= f->own || c->text[line_trimmed(c, *from, line_end(c, *from)) - 1] != ':')
         return;
@@ -357,7 +358,7 @@ static void find_speaker(struct extent *f)
 }
 
 // Whether byte AT of C begins a sentence with a pronoun for somebody.
-static int begins_with_person(const struct cut *c, size_t at)
+static int begins_with_person(const struct lines *c, size_t at)
 {
     return begins_with(c->text + at, c->n - at, "He ") ||
            begins_with(c->text + at, c->n - at, "She ") ||
@@ -368,13 +369,13 @@ static int begins_with_person(const struct cut *c, size_t at)
 // read with it.
 static int has_before(const struct extent *f, size_t *first)
 {
-    const struct cut *c = &f->c;
+    const struct lines *c = &f->c;
     const size_t end = line_trimmed(c, 0, f->from);
     size_t last;
     if (!end || ends_paragraph(c, 0, end) || !is_one_of(c->text[end - 1], ".!?"))
         return 0;
     cut_sentence(c, end - 1, first, &last);
-    return f->to - *first <= 2 * CUT_LONGEST && is_whole(&f->near, *first, end);
+    return f->to - *first <= 2 * LONGEST_SENTENCE && is_whole(&f->near, *first, end);
 }
 
 // Where QUESTION asks who did something, and what is read begins with "he" or the like: F begins
@@ -382,7 +383,7 @@ static int has_before(const struct extent *f, size_t *first)
 static void find_person(struct extent *f, const char *question)
 {
     enum { MOST = 3 }; // sentences
-    const struct cut *c = &f->c;
+    const struct lines *c = &f->c;
     for (int i = 0; i < MOST && f->lead >= f->lead_end && asked_for_doer(question) &&
                     begins_with_person(c, f->from);
          i++) {
@@ -395,7 +396,7 @@ static void find_person(struct extent *f, const char *question)
 
 // Whether byte AT of C, maybe within quotation marks, begins a sentence that says why something was
 // done.
-static int begins_with_reason(const struct cut *c, size_t at)
+static int begins_with_reason(const struct lines *c, size_t at)
 {
     static const char *const words[] = {"To ", "Because ", "So that ", "For fear ", "Lest "};
     static const char *const marks[] = {"\"", "'", "\u201c", "\u2018"};
@@ -411,7 +412,7 @@ static int begins_with_reason(const struct cut *c, size_t at)
 // where that does. "To see who came. I have opened the gate these six years."
 static void find_reason(struct extent *f, const char *question)
 {
-    const struct cut *c = &f->c;
+    const struct lines *c = &f->c;
     size_t first;
     if (f->lead >= f->lead_end && asked_reason_left_out(question, "") &&
         !memmem(c->text + f->from, f->to - f->from, "because", strlen("because")) &&
@@ -421,7 +422,7 @@ static void find_reason(struct extent *f, const char *question)
 
 int extent_within(const struct extent *f, size_t at)
 {
-    const struct cut *c = &f->c;
+    const struct lines *c = &f->c;
     size_t first, end;
     if (!is_of_prose(c, at))
         return 0;
@@ -436,7 +437,7 @@ int extent_within(const struct extent *f, size_t at)
 static void find_omitted(struct extent *f)
 {
     enum { FEW = 24 }; // bytes
-    const struct cut *c = &f->c;
+    const struct lines *c = &f->c;
     size_t first, end;
     if (f->from >= f->to)
         return;
@@ -471,7 +472,7 @@ int extent_new(struct extent *f, const struct kvz *k, uint64_t block, const uint
     int rc = vicinity_new(&f->near, k, block, e);
     if (rc)
         return rc;
-    cut_text(&f->c, f->near.s.text, f->near.s.n);
+    lines_of_text(&f->c, f->near.s.text, f->near.s.n);
     f->own = f->from = f->near.own;
     f->to = f->near.own + f->near.own_n;
     if (token && f->near.own_n) {

@@ -7,11 +7,11 @@
 #define LCTOOL_ENGINE_ASK_EXTENT_H
 
 #include "engine/ask/vicinity.h"
-#include "engine/text/cut.h"
+#include "engine/sentences/cut.h"
 
 struct extent {
     struct vicinity near;
-    struct cut c; // of near
+    struct lines c; // of near
     size_t from, to;
     size_t own;                 // where the sentence itself begins
     size_t lead, lead_end;      // as of company_extend
@@ -32,14 +32,14 @@ int extent_within(const struct extent *f, size_t at);
 // has none.
 size_t extent_says(const struct vicinity *v, size_t at);
 // The sentence of V, around BLOCK, in which TOKEN says something, at byte *AT of the block.
-int extent_sentence(struct cut *c, const struct vicinity *v, const struct kvz *k, uint64_t block,
+int extent_sentence(struct lines *c, const struct vicinity *v, const struct kvz *k, uint64_t block,
                     uint32_t token, size_t *at, size_t *from, size_t *to, struct err *e);
 // The end of the ON-th sentence behind byte TO; of the last one where there are fewer.
-size_t extent_end_behind(const struct cut *c, size_t to, int on);
+size_t extent_end_behind(const struct lines *c, size_t to, int on);
 // Whether text[FROM..TO) ends with the line that names the columns of a table: the next one is a
 // row, or a rule between them.
-int extent_head_ends(const struct cut *c, size_t from, size_t to);
+int extent_head_ends(const struct lines *c, size_t from, size_t to);
 // The same of columns that are divided by blanks, with rows below them.
-int extent_names_columns(const struct cut *c, size_t from, size_t to);
+int extent_names_columns(const struct lines *c, size_t from, size_t to);
 
 #endif

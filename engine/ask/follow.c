@@ -20,9 +20,9 @@
 #include "engine/ask/sentence.h"
 #include "engine/question/asked.h"
 #include "engine/question/question.h"
-#include "engine/text/stands.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/sentences/stands.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 // Nats a token: the second sentence must make the question likelier by GAIN, and the first one

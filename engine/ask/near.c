@@ -7,7 +7,7 @@
 #include "engine/ask/asking.h"
 #include "engine/ask/near_words.h"
 #include "engine/embed/embedder.h"
-#include "engine/text/cut.h"
+#include "engine/lines/lines.h"
 #include "io/mem.h"
 
 // What a sentence is about is often named beside it alone. A sentence's nearness is therefore its
@@ -322,7 +322,8 @@ double near_bytes(const struct near *n, int index, uint32_t document, uint64_t s
 {
     const struct part *p = &n->parts[index];
     double best = 0;
-    for (uint64_t i = first_from(&p->s, document, start > CUT_LONGEST ? start - CUT_LONGEST : 0);
+    for (uint64_t i =
+             first_from(&p->s, document, start > LONGEST_SENTENCE ? start - LONGEST_SENTENCE : 0);
          i < p->s.n && p->s.v[i].document == document && p->s.v[i].start < end; i++) {
         const struct kvz_sentence *v = &p->s.v[i];
         const uint64_t last = v->start + v->bytes, from = v->start > start ? v->start : start,

@@ -13,15 +13,15 @@
 #include "engine/ask/sentence.h"
 #include "engine/ask/verbatim.h"
 #include "engine/company/company.h"
+#include "engine/lines/label.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/message.h"
+#include "engine/lines/page.h"
+#include "engine/lines/setting.h"
 #include "engine/question/asked.h"
-#include "engine/text/courtesy.h"
-#include "engine/text/cut.h"
-#include "engine/text/label.h"
-#include "engine/text/lines.h"
-#include "engine/text/message.h"
-#include "engine/text/page.h"
-#include "engine/text/reply.h"
-#include "engine/text/setting.h"
+#include "engine/sentences/courtesy.h"
+#include "engine/sentences/cut.h"
+#include "engine/sentences/reply.h"
 #include "io/mem.h"
 
 void sentence_done(struct sentence *v)
@@ -31,7 +31,7 @@ void sentence_done(struct sentence *v)
 }
 
 // text[FROM..TO) mended; MARK: to be said.
-static size_t mend(const struct cut *c, size_t from, size_t to, int mark, char *out)
+static size_t mend(const struct lines *c, size_t from, size_t to, int mark, char *out)
 {
     return mark ? cut_mend(c, from, to, out) : cut_mend_joined(c, from, to, out);
 }
@@ -39,7 +39,7 @@ static size_t mend(const struct cut *c, size_t from, size_t to, int mark, char *
 // Where the reply begins that text[FROM..TO) is, or has, to what is quoted, in V's text, of which
 // BEFORE bytes are of what leads it in, up to LEAD_END, 0 where nothing does, whose last line is
 // quoted though the first one may say by whom; 0: it is none.
-static size_t reply_in(const struct cut *c, const struct sentence *v, size_t lead_end,
+static size_t reply_in(const struct lines *c, const struct sentence *v, size_t lead_end,
                        size_t before, size_t from, size_t to, int mark)
 {
     const size_t reply = reply_start(c, from, to);
@@ -54,7 +54,7 @@ static size_t reply_in(const struct cut *c, const struct sentence *v, size_t lea
 // Where the turn begins in V's text that answers: the one that byte OWN is of, or, where that asks
 // something, the next one. BEFORE bytes of V's text are of what leads in text[FROM..TO). 0: only
 // one speaks.
-static size_t turn_in(const struct cut *c, const struct sentence *v, size_t before, size_t from,
+static size_t turn_in(const struct lines *c, const struct sentence *v, size_t before, size_t from,
                       size_t to, size_t own)
 {
     size_t turn = line_start(c, own), above = line_start(c, from);
@@ -71,13 +71,13 @@ static size_t turn_in(const struct cut *c, const struct sentence *v, size_t befo
 // with: no sentence has ended before its own end.
 static int is_title(const struct extent *f)
 {
-    const struct cut *c = &f->c;
+    const struct lines *c = &f->c;
     return !f->near.s.start && !is_one_of(c->text[line_trimmed(c, f->from, f->to) - 1], ".!?:") &&
            !cut_has_stop(c, 0, f->to);
 }
 
 // Whether text[FROM..TO) is only the head of a mail, or a part of it.
-static int is_head(const struct cut *c, size_t from, size_t to)
+static int is_head(const struct lines *c, size_t from, size_t to)
 {
     size_t first, end;
     return message_head(c, line_start(c, from), &first, &end) && to <= end &&
@@ -117,7 +117,7 @@ static size_t put_above(struct sentence *v, const struct extent *f, const char *
 // V's text: the sentence of F below HEADER, with dots where MARK and something is left out.
 static void put(struct sentence *v, const struct extent *f, const char *header, int mark)
 {
-    const struct cut *c = &f->c;
+    const struct lines *c = &f->c;
     size_t n = put_above(v, f, header, mark);
     if (mark && f->cut_before)
         n += (size_t)sprintf(v->text + n, "%s", SENTENCE_DOTS);
@@ -141,7 +141,7 @@ static int around(struct sentence *v, const struct kvz *k, uint64_t block, const
                   int on, const char *question, struct err *e)
 {
     enum { MARKS = 4 * sizeof SENTENCE_DOTS + 1 };
-    char header[CUT_LONGEST] = "";
+    char header[LONGEST_SENTENCE] = "";
     struct extent f;
     size_t from, to;
     int rc = extent_new(&f, k, block, token, on, question, e);
@@ -204,9 +204,9 @@ int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int m
     int rc = block_token_starts(k, block, &starts, &n_tokens, e);
     if (!rc)
         rc = vicinity_new(&near, k, block, e);
-    struct cut c;
+    struct lines c;
     if (!rc)
-        cut_text(&c, near.s.text, near.s.n);
+        lines_of_text(&c, near.s.text, near.s.n);
     for (uint32_t t = 0; !rc && t < n_tokens && *n < most; t++) {
         if (starts[t] >= near.own_n || starts[t] == starts[t + 1])
             continue;

@@ -3,7 +3,7 @@
 #define LCTOOL_ENGINE_ASK_SENTENCE_H
 
 #include "cache/kvz.h"
-#include "engine/text/cut.h"
+#include "engine/lines/lines.h"
 #include "io/err.h"
 
 struct asking;
@@ -46,7 +46,7 @@ int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, con
 // LINE: what stands above bytes FROM to TO of NEAR, the text around BLOCK, and is read with them:
 // the line that names the columns of the table that they are a row of, or the first line of the
 // record that they are in ("Name: ..."); "" when there is none.
-int sentence_above(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
+int sentence_above(char line[LONGEST_SENTENCE], const struct kvz *k, uint64_t block,
                    const struct stretch *near, size_t from, size_t to, struct err *e);
 // The first token of each sentence of BLOCK: TOKENS [*n], at most MOST.
 int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int most, int *n,

@@ -8,18 +8,19 @@
 
 #include "engine/ask/sentence.h"
 #include "engine/ask/stretch.h"
+#include "engine/lines/columns.h"
+#include "engine/lines/label.h"
+#include "engine/lines/line_cells.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/message.h"
 #include "engine/question/asked.h"
 #include "engine/question/message_asked.h"
 #include "engine/question/question.h"
-#include "engine/text/columns.h"
-#include "engine/text/dates.h"
-#include "engine/text/heading.h"
-#include "engine/text/label.h"
-#include "engine/text/line_cells.h"
-#include "engine/text/lines.h"
-#include "engine/text/message.h"
-#include "engine/text/stands.h"
-#include "engine/text/words.h"
+#include "engine/sentences/cut.h"
+#include "engine/sentences/heading.h"
+#include "engine/sentences/stands.h"
+#include "engine/words/dates.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 enum {
@@ -38,7 +39,7 @@ static void trim(struct stretch *a)
 
 // A sentence, from byte AT on, and what is above it.
 struct above {
-    struct cut c;
+    struct lines c;
     size_t at;
     uint64_t start; // of the text of C in its document
 };
@@ -49,12 +50,12 @@ struct above {
 static int find(const struct above *a, const char *question, const char *text, size_t *from,
                 size_t *to, char told[MESSAGE_TOLD], size_t *n)
 {
-    const struct cut *c = &a->c;
+    const struct lines *c = &a->c;
     int level = 0, first = 1;
     size_t head, end;
     if (message_commit(c, a->at, from, to))
         return (*n = message_told(c->text + *from, *to - *from, question, text, told)) > 0;
-    const struct cut own_text = {.text = text, .n = strlen(text)};
+    const struct lines own_text = {.text = text, .n = strlen(text)};
     if (heading_is(&own_text, 0, from, to) && !columns_are_in(text + *from, *to - *from)) {
         level = heading_level(text + *from, *to - *from);
         first = 0;
@@ -94,7 +95,7 @@ static int find_outer(const struct above *a, const char *question, const char *t
                       size_t *to)
 {
     enum { SHORT = 60 };
-    const struct cut *c = &a->c;
+    const struct lines *c = &a->c;
     size_t line = line_start(c, a->at), columns = line_indentation(c, line), below = columns;
     size_t head, head_end;
     for (*from = line; *from < c->n && is_space(c->text[*from]);)
@@ -193,7 +194,7 @@ static int has_version(const char *text, size_t n)
 // of its own at the margin, underlined or not, that is no sentence ("less (590-2) unstable").
 static int find_version(const struct above *a, const char *text, size_t *from, size_t *to)
 {
-    const struct cut *c = &a->c;
+    const struct lines *c = &a->c;
     int level = marked_level(text, strlen(text));
     for (size_t line = line_start(c, a->at); line > 0;) {
         line = line_start(c, line - 1);
@@ -233,13 +234,13 @@ static int above_new(struct stretch *a, const struct kvz *k, uint64_t block, uin
 
 // Copies the first line of TEXT [n] to LINE if it is whole, not too long, and ROW can be a row
 // below it.
-static int take_head(char line[CUT_LONGEST], const char *text, size_t n, const char *row,
+static int take_head(char line[LONGEST_SENTENCE], const char *text, size_t n, const char *row,
                      size_t n_row)
 {
     const char *end = memchr(text, '\n', n);
     const size_t bytes = end ? (size_t)(end - text) : n;
     line[0] = 0;
-    if (!end || bytes >= CUT_LONGEST || !line_is_headed(text, bytes, row, n_row))
+    if (!end || bytes >= LONGEST_SENTENCE || !line_is_headed(text, bytes, row, n_row))
         return 0;
     memcpy(line, text, bytes);
     line[bytes] = 0;
@@ -255,8 +256,8 @@ static int rules(const char *text, size_t n, const char *row, size_t n_row)
 }
 
 // LINE: the head of the table in A whose last row is ROW, which begins with byte AT of A.
-static int head_of_rows(char line[CUT_LONGEST], const struct stretch *a, size_t at, const char *row,
-                        size_t n)
+static int head_of_rows(char line[LONGEST_SENTENCE], const struct stretch *a, size_t at,
+                        const char *row, size_t n)
 {
     size_t top = at;
     for (size_t up = at, goes_on = 1; up > 0 && goes_on;) {
@@ -272,18 +273,18 @@ static int head_of_rows(char line[CUT_LONGEST], const struct stretch *a, size_t 
 
 // LINE: the head of the table in A that is divided by blanks and has the row of byte AT, without
 // the indentation that the row is said without.
-static int head_of_columns(char line[CUT_LONGEST], const struct stretch *a, size_t at)
+static int head_of_columns(char line[LONGEST_SENTENCE], const struct stretch *a, size_t at)
 {
-    struct cut c;
+    struct lines c;
     struct columns t;
-    cut_text(&c, a->text, a->n);
+    lines_of_text(&c, a->text, a->n);
     for (size_t from = 0; from <= at;) {
         if (!columns_begin(&t, &c, from)) {
             from = line_end(&c, from) + 1;
             continue;
         }
         while (columns_next(&t, &c))
-            if (t.row.from <= at && at < t.row.to && span_bytes(t.head) < CUT_LONGEST) {
+            if (t.row.from <= at && at < t.row.to && span_bytes(t.head) < LONGEST_SENTENCE) {
                 const size_t in = line_indentation(&c, t.row.from);
                 struct span_of_text own = t.head;
                 while (own.from < t.head.from + in && a->text[own.from] == ' ')
@@ -298,7 +299,7 @@ static int head_of_columns(char line[CUT_LONGEST], const struct stretch *a, size
 }
 
 // LINE: the first line of the document, if that is the head of ROW's table.
-static int head_of_document(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
+static int head_of_document(char line[LONGEST_SENTENCE], const struct kvz *k, uint64_t block,
                             const char *row, size_t n, struct err *e)
 {
     struct kvz_block b;
@@ -320,8 +321,8 @@ static int head_of_document(char line[CUT_LONGEST], const struct kvz *k, uint64_
 // LINE: the line that names the columns of the table that ROW [n] is a row of: the one above its
 // rows, or the first line of the document; "" when there is none. ROW begins with byte START of its
 // document, in BLOCK or near it.
-static int table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t block, uint64_t start,
-                      const char *row, size_t n, struct err *e)
+static int table_head(char line[LONGEST_SENTENCE], const struct kvz *k, uint64_t block,
+                      uint64_t start, const char *row, size_t n, struct err *e)
 {
     struct stretch a = {0};
     line[0] = 0;
@@ -339,7 +340,7 @@ static int table_head(char line[CUT_LONGEST], const struct kvz *k, uint64_t bloc
 
 // Whether the lines of C from byte TOP on, its paragraph up to byte END, are a record: LEAST of
 // them with labels of which none comes again, and not the items of a numbered list.
-static int is_record(const struct cut *c, size_t top, size_t end)
+static int is_record(const struct lines *c, size_t top, size_t end)
 {
     enum { LEAST = 3 };
     size_t line = top, next;
@@ -355,11 +356,11 @@ static int is_record(const struct cut *c, size_t top, size_t end)
 
 // LINE: the first line of the record that byte AT of A is in. Returns whether A has the beginning
 // of its paragraph.
-static int name_of_record(char line[CUT_LONGEST], const struct stretch *a, size_t at)
+static int name_of_record(char line[LONGEST_SENTENCE], const struct stretch *a, size_t at)
 {
     enum { LONG = 120 };
-    struct cut c;
-    cut_text(&c, a->text, a->n);
+    struct lines c;
+    lines_of_text(&c, a->text, a->n);
     const size_t own = line_start(&c, at);
     size_t top = own, end = own;
     for (size_t up; top > 0 && !line_is_bare(&c, up = line_start(&c, top - 1));)
@@ -378,7 +379,7 @@ static int name_of_record(char line[CUT_LONGEST], const struct stretch *a, size_
 
 // LINE: the first line of the record ("Name: ...") that byte FROM of NEAR is in: of a paragraph of
 // lines with different labels; "" when there is none, or it is that line.
-static int record_name(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
+static int record_name(char line[LONGEST_SENTENCE], const struct kvz *k, uint64_t block,
                        const struct stretch *near, size_t from, struct err *e)
 {
     struct stretch a = {0};
@@ -393,7 +394,7 @@ static int record_name(char line[CUT_LONGEST], const struct kvz *k, uint64_t blo
     return rc;
 }
 
-int sentence_above(char line[CUT_LONGEST], const struct kvz *k, uint64_t block,
+int sentence_above(char line[LONGEST_SENTENCE], const struct kvz *k, uint64_t block,
                    const struct stretch *near, size_t from, size_t to, struct err *e)
 {
     int rc = table_head(line, k, block, near->start + from, near->text + from, to - from, e);
@@ -496,7 +497,7 @@ static int asks_which(const char *question, const char *heading, size_t n)
 static int put_which(struct sentence *v, const struct above *a, const char *question, size_t from,
                      size_t to, struct err *e)
 {
-    const struct cut own = {.text = v->text, .n = strlen(v->text)};
+    const struct lines own = {.text = v->text, .n = strlen(v->text)};
     size_t next, end;
     if (heading_is(&own, 0, &next, &end) || !heading_before(&a->c, a->at, &next, &end) ||
         next <= from || !asks_which(question, a->c.text + from, to - from))
@@ -508,7 +509,7 @@ static int put_which(struct sentence *v, const struct above *a, const char *ques
 // nothing to: somebody else wrote that.
 static int is_quoted_below(const struct sentence *v, const struct above *a, size_t head)
 {
-    const struct cut *c = &a->c;
+    const struct lines *c = &a->c;
     const size_t own = (size_t)(v->end - a->start), last = own < c->n ? own : c->n;
     return !v->said && last > a->at &&
            line_quoted(c, line_start(c, last - 1)) > line_quoted(c, head);
@@ -557,7 +558,7 @@ int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, con
     int rc = above_new(&near, k, block, BLOCKS, e);
     if (!rc && v->start > near.start && v->start - near.start <= near.n) {
         struct above a = {.at = (size_t)(v->start - near.start), .start = near.start};
-        cut_text(&a.c, near.text, near.n);
+        lines_of_text(&a.c, near.text, near.n);
         rc = put_heading(v, &a, question, tells, e);
     }
     stretch_done(&near);

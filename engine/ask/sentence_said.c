@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/ask/sentence.h"
-#include "engine/text/chars.h"
+#include "engine/words/chars.h"
 
 // Bytes of the first line of TEXT, with what is quoted below it, whoever wrote that.
 static size_t first_line(const char *text)

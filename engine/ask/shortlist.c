@@ -7,11 +7,11 @@
 #include "engine/ask/asking.h"
 #include "engine/ask/contents.h"
 #include "engine/ask/sentence.h"
+#include "engine/lines/lines.h"
 #include "engine/method/bm25.h"
 #include "engine/question/asked.h"
 #include "engine/question/message_asked.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 // What a sentence with all numbers of the question counts as, in nats a token, a row of a table one

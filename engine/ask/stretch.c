@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/text/chars.h"
+#include "engine/words/chars.h"
 #include "io/mem.h"
 
 // Block I, of which nothing is left where it is another document's.

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "engine/ask/sentence.h"
-#include "engine/text/code.h"
-#include "engine/text/lines.h"
-#include "engine/text/setting.h"
+#include "engine/lines/code.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/setting.h"
 
 // Lines of a text, and what is known of them.
 struct seen {
@@ -16,7 +16,7 @@ struct seen {
 };
 
 // Adds to S the lines of text[FROM..TO).
-static void see(const struct cut *c, size_t from, size_t to, struct seen *s)
+static void see(const struct lines *c, size_t from, size_t to, struct seen *s)
 {
     for (size_t line = line_start(c, from); line < to; line = line_end(c, line) + 1) {
         const int code = code_at(c, line);
@@ -29,7 +29,7 @@ static void see(const struct cut *c, size_t from, size_t to, struct seen *s)
 }
 
 // Whether text[FROM..TO) is of whole lines, but for white space around it and a comma behind it.
-static int is_of_lines(const struct cut *c, size_t from, size_t to)
+static int is_of_lines(const struct lines *c, size_t from, size_t to)
 {
     const size_t end = line_trimmed(c, to, line_end(c, to - 1));
     return setting_words(c, line_start(c, from)) == from &&
@@ -38,7 +38,7 @@ static int is_of_lines(const struct cut *c, size_t from, size_t to)
 
 // Whether text[FROM..TO) is a part of the comment on the line whose words begin with byte FIRST,
 // and code that this switches off: without the sign of the comment it would be live.
-static int is_switched_off(const struct cut *c, size_t first, size_t from, size_t to)
+static int is_switched_off(const struct lines *c, size_t first, size_t from, size_t to)
 {
     return from > first && to <= line_end(c, from) && code_comment(c, line_start(c, from)) &&
            code_is(c, from, to);
@@ -46,7 +46,7 @@ static int is_switched_off(const struct cut *c, size_t first, size_t from, size_
 
 int verbatim_find(struct extent *f)
 {
-    const struct cut *c = &f->c;
+    const struct lines *c = &f->c;
     const int led = f->lead < f->lead_end;
     struct seen s = {0};
     if (!f->is_sentence || f->from >= f->to)
@@ -59,7 +59,7 @@ int verbatim_find(struct extent *f)
     const int code = s.code || is_switched_off(c, first, f->from, f->to);
     if (s.other || !(code || (s.settings && s.set_in)))
         return 0;
-    if (!is_of_lines(c, f->from, f->to) && code && last - first <= CUT_LONGEST) {
+    if (!is_of_lines(c, f->from, f->to) && code && last - first <= LONGEST_SENTENCE) {
         f->from = first;
         f->to = last;
         f->cut_before = f->cut_behind = 0;
@@ -70,7 +70,7 @@ int verbatim_find(struct extent *f)
 
 // Leaves of *N bytes of white space, from byte IN of C on, those that all lines of text[FROM..TO)
 // that say anything begin with.
-static void share(const struct cut *c, size_t from, size_t to, size_t in, size_t *n)
+static void share(const struct lines *c, size_t from, size_t to, size_t in, size_t *n)
 {
     for (size_t line = line_start(c, from); line < to; line = line_end(c, line) + 1) {
         const size_t own = setting_words(c, line) - line;
@@ -84,7 +84,7 @@ static void share(const struct cut *c, size_t from, size_t to, size_t in, size_t
 }
 
 // Writes the lines of text[FROM..TO) without their first IN bytes.
-static size_t put_lines(const struct cut *c, size_t from, size_t to, size_t in, char *out)
+static size_t put_lines(const struct lines *c, size_t from, size_t to, size_t in, char *out)
 {
     size_t n = 0;
     for (size_t line = line_start(c, from), end; line < to; line = end + 1) {
@@ -100,14 +100,14 @@ static size_t put_lines(const struct cut *c, size_t from, size_t to, size_t in, 
 
 size_t verbatim_most(const struct extent *f)
 {
-    const struct cut *c = &f->c;
+    const struct lines *c = &f->c;
     return 2 * (f->to - line_start(c, f->from)) + (f->lead_end - line_start(c, f->lead)) +
            sizeof SENTENCE_DOTS + 2;
 }
 
 size_t verbatim_put(const struct extent *f, char *out)
 {
-    const struct cut *c = &f->c;
+    const struct lines *c = &f->c;
     const size_t top = line_start(c, f->from), own = setting_words(c, top) - top;
     size_t in = own, n = 0;
     share(c, f->from, f->to, top, &in);

@@ -2,26 +2,26 @@
 
 #include <string.h>
 
-#include "engine/text/chars.h"
-#include "engine/text/cut.h"
-#include "engine/text/label.h"
-#include "engine/text/lines.h"
-#include "engine/text/nested.h"
+#include "engine/lines/label.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/nested.h"
+#include "engine/sentences/cut.h"
+#include "engine/words/chars.h"
 #include "io/utf8.h"
 
 enum {
-    FAR = 3,                  // blocks on either side that are looked at,
-    NEAR = 1,                 // and that are read in any case
-    WIDE = 12,                // the same around records,
-    ENOUGH = 2 * CUT_LONGEST, // as many of them as have so many bytes
-    WORD = 64                 // bytes that one may have
+    FAR = 3,                       // blocks on either side that are looked at,
+    NEAR = 1,                      // and that are read in any case
+    WIDE = 12,                     // the same around records,
+    ENOUGH = 2 * LONGEST_SENTENCE, // as many of them as have so many bytes
+    WORD = 64                      // bytes that one may have
 };
 
 // The end of the rows of a table that text[..END), whole lines of TEXT [n], ends among, and of the
 // line behind them: as many of them as are read together.
 static size_t rows_end(const char *text, size_t n, size_t end)
 {
-    const size_t most = n - end > CUT_LONGEST ? end + CUT_LONGEST : n;
+    const size_t most = n - end > LONGEST_SENTENCE ? end + LONGEST_SENTENCE : n;
     for (int row = 1; row && end < most && is_one_of(text[end], "|+\n");) {
         const char *stop = memchr(text + end, '\n', most - end);
         row = text[end] != '\n';
@@ -68,7 +68,7 @@ static size_t word_end(const char *text, size_t n, size_t at, size_t behind)
 // Whether a sentence ends with the last word before byte AT of S.
 static int ends_before(const struct stretch *s, size_t at)
 {
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     while (at > 0 && is_space(s->text[at - 1]))
         at--;
     return at > 0 && cut_ends_at(&c, at - 1);
@@ -78,9 +78,9 @@ static int ends_before(const struct stretch *s, size_t at)
 // of a line; FIRST where none does, or where its beginning is not to be seen.
 static size_t sentence_start(const struct stretch *s, size_t first)
 {
-    struct cut c;
+    struct lines c;
     size_t from, to;
-    cut_text(&c, s->text, s->n);
+    lines_of_text(&c, s->text, s->n);
     if (!first || first >= s->n || cut_ends_at(&c, first - 1))
         return first;
     cut_sentence(&c, first, &from, &to);
@@ -92,10 +92,10 @@ static size_t sentence_start(const struct stretch *s, size_t first)
 // does, or where it does not end nearby. AT_END: the document ends with S.
 static size_t sentence_end(const struct stretch *s, size_t end, int at_end)
 {
-    const size_t most = s->n - end > CUT_LONGEST ? end + CUT_LONGEST : s->n;
-    struct cut c;
+    const size_t most = s->n - end > LONGEST_SENTENCE ? end + LONGEST_SENTENCE : s->n;
+    struct lines c;
     size_t at = end;
-    cut_text(&c, s->text, s->n);
+    lines_of_text(&c, s->text, s->n);
     while (at > 0 && at < most && s->text[at - 1] == '\n' && !cut_ends_at(&c, at - 1))
         at = line_end(&c, at) + 1;
     if (at >= s->n)
@@ -178,9 +178,9 @@ static int record_goes_on(const struct vicinity *v)
 {
     enum { FIELDS = 4 }; // of fewer lines may be what a few people say in turn
     const size_t last = v->own + v->own_n - 1;
-    struct cut c;
+    struct lines c;
     size_t top, end;
-    cut_text(&c, v->s.text, v->s.n);
+    lines_of_text(&c, v->s.text, v->s.n);
     if (v->s.start &&
         (nested_from_above(&c, v->own) || (label_run(&c, v->own, &top, &end, 0) >= FIELDS && !top)))
         return 1;

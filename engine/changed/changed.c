@@ -7,12 +7,11 @@
 #include <string.h>
 
 #include "engine/changed/changed_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/cut.h"
-#include "engine/text/label.h"
-#include "engine/text/lines.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/lines/label.h"
+#include "engine/lines/lines.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 #include "io/utf8.h"
 
 enum {
@@ -230,7 +229,7 @@ static int has_number(const struct changed_tokens *t, double number)
 }
 
 // Whether QUESTION has all words of the label of the line that begins with byte LINE.
-static int asks_for_row(const struct cut *c, size_t line, const char *question)
+static int asks_for_row(const struct lines *c, size_t line, const char *question)
 {
     char stem[WORD_STEM];
     size_t n = 0, bytes;
@@ -246,7 +245,7 @@ static int asks_for_row(const struct cut *c, size_t line, const char *question)
 // is: "Owner: Ada", "Height: 20 m".
 static int is_in_other_row(const struct changed_said *s, size_t at)
 {
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     const size_t own = line_start(&c, at);
     if (!label_is_there(&c, own) || asks_for_row(&c, own, s->question))
         return 0;
@@ -347,7 +346,7 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
                changed_quoted(&l, is_past);
     struct changed_tokens t;
     changed_tokens(&t, s->text, s->said.from, s->said.to);
-    if (span_bytes(s->said) <= CUT_LONGEST && !changed_corrects(&t)) {
+    if (span_bytes(s->said) <= LONGEST_SENTENCE && !changed_corrects(&t)) {
         const size_t to = changed_corrected(&l, &t, s->said.to);
         size_t from = s->said.to;
         while (from < to && is_space(s->text[from]))
@@ -355,7 +354,7 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
         if (to && changed_found(&l, (struct span_of_text){from, to}))
             return 1;
     }
-    if (!is_past && span_bytes(s->said) <= CUT_LONGEST && says_itself(&l, &t))
+    if (!is_past && span_bytes(s->said) <= LONGEST_SENTENCE && says_itself(&l, &t))
         return 1;
     if (changed_really(&l)) // of what was as well
         return 1;

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "engine/text/span.h"
+#include "engine/words/text_span.h"
 
 // What was said, all of it borrowed: an answer from bytes SAID of TEXT [n].
 struct changed_said {

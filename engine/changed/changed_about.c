@@ -4,14 +4,13 @@
 #include <string.h>
 
 #include "engine/changed/changed_impl.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/message.h"
 #include "engine/question/asked.h"
-#include "engine/text/chars.h"
-#include "engine/text/cut.h"
-#include "engine/text/dates.h"
-#include "engine/text/lines.h"
-#include "engine/text/message.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/dates.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 enum {
     BEFORE = 1 << 20, // bytes of the text before what was said that are counted
@@ -188,15 +187,16 @@ int changed_shares_word(const struct changed_looking *l, struct span_of_text v)
            (!s->unsure || has_word_of(l, v, s->question, strlen(s->question)));
 }
 
-// The head of the mail whose body has byte AT of S's text, *BODY to *END, to HEAD [CUT_LONGEST]; 0:
-// it is of none.
+// The head of the mail whose body has byte AT of S's text, *BODY to *END, to HEAD
+// [LONGEST_SENTENCE]; 0: it is of none.
 static int head_of(const struct changed_said *s, size_t at, size_t *body, size_t *end, char *head)
 {
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     size_t from, to, head_end;
     if (message_part_of(&c, at, body, end) != MESSAGE_BODY ||
         !(head_end = line_trimmed(&c, 0, *body)) ||
-        !message_head(&c, line_start(&c, head_end - 1), &from, &to) || to - from >= CUT_LONGEST)
+        !message_head(&c, line_start(&c, head_end - 1), &from, &to) ||
+        to - from >= LONGEST_SENTENCE)
         return 0;
     memcpy(head, s->text + from, to - from);
     head[to - from] = 0;
@@ -223,7 +223,7 @@ static int count_of(const char *text, size_t from, size_t to, const char *word, 
 int changed_is_of_mail(const struct changed_said *s, struct span_of_text v, struct span_of_text old)
 {
     static const char mails[] = " mail email message post letter ";
-    char own[CUT_LONGEST], head[CUT_LONGEST], later[CUT_LONGEST];
+    char own[LONGEST_SENTENCE], head[LONGEST_SENTENCE], later[LONGEST_SENTENCE];
     struct changed_tokens t;
     size_t body, end, last, last_end;
     int i = 0;
@@ -305,7 +305,7 @@ static int asks_for_day(const char *question)
 // Whether sentence V is about another one than the question by its number: "Unit 8" for "Unit 7".
 static int is_of_another(const struct changed_said *s, struct span_of_text v)
 {
-    char own[2 * CUT_LONGEST];
+    char own[2 * LONGEST_SENTENCE];
     if (span_bytes(v) >= sizeof own)
         return 0;
     memcpy(own, s->text + v.from, span_bytes(v));

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "engine/changed/changed_impl.h"
-#include "engine/text/cut.h"
-#include "engine/text/words.h"
+#include "engine/lines/lines.h"
+#include "engine/words/words.h"
 
 // Whether T says at token I that something is so since then: "are now to be", "may now", "is no
 // longer".
@@ -65,7 +65,7 @@ int changed_again(struct changed_looking *l)
             changed_tokens(&t, s->text, v.from, v.to);
             while (i < t.n && !(tells(&t, i) && t.v[i].at.from > at))
                 i++;
-            if (i < t.n && v.from >= s->said.to && span_bytes(v) <= CUT_LONGEST &&
+            if (i < t.n && v.from >= s->said.to && span_bytes(v) <= LONGEST_SENTENCE &&
                 !changed_is_quoted(s, v.from) && (says_again(l, v) || ends_it(l, &t, i)) &&
                 changed_found(l, v))
                 return 1;

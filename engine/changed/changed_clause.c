@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "engine/changed/changed_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/lines/lines.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 static const char NOUNS[] = CHANGED_CLAUSES;
 
@@ -60,7 +60,7 @@ static int label_of(const char *text, size_t from, size_t to, struct label *l)
 static int label_above(const struct changed_looking *l, struct label *label)
 {
     const struct changed_said *s = l->s;
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     struct span_of_text line = line_at(&c, l->near.from);
     do // what is said may begin with a heading above it
         if (label_of(s->text, line.from, line.to, label))
@@ -326,7 +326,7 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
 static int numbers_paragraph(const struct changed_looking *l, struct label *label)
 {
     const struct changed_said *s = l->s;
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     struct span_of_text line = line_at(&c, l->near.from);
     while (line.from > 0 && !is_digit(s->text[line.from]) &&
            !line_is_empty(&c, line_start(&c, line.from - 1)) &&

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "engine/changed/changed_impl.h"
+#include "engine/lines/lines.h"
 #include "engine/question/asked.h"
-#include "engine/text/chars.h"
-#include "engine/text/heading.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/sentences/heading.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 // The bytes of the code of a clause that TEXT [n] begins with, "E2", "E.2" or "6.1"; 0: it begins
 // with none.
@@ -30,7 +30,7 @@ static struct span_of_text code_above(const struct changed_looking *l)
 {
     const struct span_of_text none = {0, 0};
     const struct changed_said *s = l->s;
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     struct span_of_text line = line_at(&c, l->near.from), heading;
     do {
         size_t from = line.from;
@@ -107,7 +107,7 @@ static int amends(struct changed_looking *l, size_t at)
     struct changed_tokens t;
     int i = 0;
     l->left--;
-    if (v.from < s->said.to || span_bytes(v) > CUT_LONGEST || changed_is_quoted(s, v.from))
+    if (v.from < s->said.to || span_bytes(v) > LONGEST_SENTENCE || changed_is_quoted(s, v.from))
         return 0;
     changed_tokens(&t, s->text, v.from, v.to);
     while (i < t.n && t.v[i].at.from < at)

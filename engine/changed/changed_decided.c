@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "engine/changed/changed_impl.h"
+#include "engine/lines/lines.h"
 #include "engine/question/asked.h"
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 // Whether all telling words of TITLE [n] are in the question or where L's sentence begins, "The
 // padlock is ...", and there are any.
@@ -41,7 +41,7 @@ static int is_letter(char c)
 static struct span_of_text title_of(const struct changed_said *s, size_t at)
 {
     enum { LONGEST = 40 }; // bytes
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     struct span_of_text v = {line_start(&c, at), 0};
     while (v.from < at && !(is_letter(s->text[v.from]) && is_letter(s->text[v.from + 1])))
         v.from++;
@@ -58,7 +58,7 @@ static int decides(struct changed_looking *l, size_t at)
     enum { ITEM = 240 }; // bytes
     const struct changed_said *s = l->s;
     const struct span_of_text v = changed_sentence(s, at), title = title_of(s, at);
-    char own[CUT_LONGEST + 1];
+    char own[LONGEST_SENTENCE + 1];
     l->left--;
     if (v.from < s->said.to || span_bytes(v) >= sizeof own || changed_is_quoted(s, v.from) ||
         title.from < s->said.to)

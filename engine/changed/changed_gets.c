@@ -1,7 +1,7 @@
 // How a sentence says that something gets another number, with only the new one beside it.
 #include "engine/changed/changed_impl.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 static const char CHANGES[] = CHANGED_VERBS;
 enum { FAR = 12 }; // tokens

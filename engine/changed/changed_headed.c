@@ -4,12 +4,11 @@
 #include <string.h>
 
 #include "engine/changed/changed_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/cut.h"
-#include "engine/text/heading.h"
-#include "engine/text/lines.h"
-#include "engine/text/message.h"
-#include "engine/text/words.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/message.h"
+#include "engine/sentences/heading.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 // Whether the word of TEXT[V) from byte AT to TO is what V heads, and no "error correction" or
 // "correction factor".
@@ -28,7 +27,7 @@ static int is_alone(const char *text, struct span_of_text v, size_t at, size_t t
 
 // The byte behind the heading that the line of byte AT of C is or begins with, a title or the
 // subject of a mail, *V; 0: it is none.
-static size_t behind_heading(const struct cut *c, size_t at, struct span_of_text *v)
+static size_t behind_heading(const struct lines *c, size_t at, struct span_of_text *v)
 {
     const size_t line = line_start(c, at), end = line_end(c, line);
     size_t behind = end;
@@ -46,7 +45,7 @@ static size_t behind_heading(const struct cut *c, size_t at, struct span_of_text
 static int names_clause(const struct changed_looking *l, struct span_of_text v)
 {
     const char *text = l->s->text;
-    const struct cut c = {.text = text, .n = l->s->n};
+    const struct lines c = {.text = text, .n = l->s->n};
     size_t from = line_start(&c, l->near.from), points = 0;
     while (from < l->near.to && is_one_of(text[from], " *#"))
         from++;
@@ -86,7 +85,7 @@ static int gives_other(const struct changed_looking *l, struct span_of_text v,
     const struct changed_value was = changed_value_at(old, i);
     struct changed_tokens t;
     int both;
-    if (span_bytes(v) > CUT_LONGEST || changed_is_quoted(s, v.from))
+    if (span_bytes(v) > LONGEST_SENTENCE || changed_is_quoted(s, v.from))
         return 0;
     changed_is_about(l, v, &both);
     const int names = names_clause(l, v);
@@ -112,7 +111,7 @@ static int look_below(struct changed_looking *l, size_t at, const struct changed
 {
     enum { MOST = 30 }; // sentences
     const struct changed_said *s = l->s;
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     struct span_of_text v, heading;
     size_t stop = s->n;
     if (at < line_end(&c, at))
@@ -143,7 +142,7 @@ int changed_headed(const struct changed_looking *looking, const struct changed_t
     enum { MOST = 200 }; // sentences below headings; those of other changes are counted apart
     struct changed_looking own = *looking, *l = &own;
     const struct changed_said *s = l->s;
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     l->left = MOST;
     for (size_t w = 0; w < sizeof WORDS / sizeof *WORDS; w++) {
         const char *p = s->text + l->near.to, *end = s->text + s->n;

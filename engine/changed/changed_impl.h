@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "engine/changed/changed.h"
-#include "engine/text/span.h"
+#include "engine/words/text_span.h"
 
 enum {
     CHANGED_TOKENS = 160,

@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "engine/changed/changed_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/cut.h"
-#include "engine/text/lines.h"
+#include "engine/lines/lines.h"
+#include "engine/words/chars.h"
 
 // Whether T tells who moved something, and that somebody seconds it.
 static int is_moved(const struct changed_tokens *t)
@@ -34,7 +33,7 @@ static int is_accepted(const struct changed_tokens *t)
 }
 
 // The paragraph of C that byte AT is in; the white space before it is passed over.
-static struct span_of_text paragraph(const struct cut *c, size_t at)
+static struct span_of_text paragraph(const struct lines *c, size_t at)
 {
     while (at < c->n && is_space(c->text[at]))
         at++;
@@ -60,7 +59,7 @@ int changed_motion(struct changed_looking *l)
 {
     enum { MOST = 24 }; // paragraphs of what is said about a motion
     const struct changed_said *s = l->s;
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     struct changed_tokens was, t;
     struct span_of_text v = paragraph(&c, line_start(&c, s->said.from));
     changed_tokens(&was, s->text, s->said.from, v.to);
@@ -69,7 +68,7 @@ int changed_motion(struct changed_looking *l)
         changed_tokens(&t, s->text, v.from, v.to);
         if (is_moved(&t))
             return 0;
-        if (span_bytes(v) <= CUT_LONGEST && is_accepted(&t) && has_other(s, &was, &t))
+        if (span_bytes(v) <= LONGEST_SENTENCE && is_accepted(&t) && has_other(s, &was, &t))
             return changed_found(l, v);
     }
     return 0;

@@ -4,24 +4,23 @@
 #include <strings.h>
 
 #include "engine/changed/changed_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/cut.h"
-#include "engine/text/heading.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/lines/lines.h"
+#include "engine/sentences/heading.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 enum { LONGEST_QUESTION = 512 }; // bytes
 
-// Appends the heading above byte AT of S's text to OWN, which has room for CUT_LONGEST bytes more:
-// what a change is of may be said in the subject of its mail alone.
+// Appends the heading above byte AT of S's text to OWN, which has room for LONGEST_SENTENCE bytes
+// more: what a change is of may be said in the subject of its mail alone.
 static void add_heading(const struct changed_said *s, size_t at, char *own)
 {
     enum { ABOVE = 4096 }; // bytes
     const size_t first =
-        at > ABOVE ? line_start(&(struct cut){.text = s->text, .n = s->n}, at - ABOVE) : 0;
-    const struct cut c = {.text = s->text + first, .n = s->n - first};
+        at > ABOVE ? line_start(&(struct lines){.text = s->text, .n = s->n}, at - ABOVE) : 0;
+    const struct lines c = {.text = s->text + first, .n = s->n - first};
     size_t from, to;
-    if (!heading_before(&c, at - first, &from, &to) || to - from > CUT_LONGEST)
+    if (!heading_before(&c, at - first, &from, &to) || to - from > LONGEST_SENTENCE)
         return;
     const size_t n = strlen(own);
     own[n] = '\n';
@@ -78,10 +77,10 @@ static void drop_changes(char *lacks)
 static int has_new(const struct changed_looking *l, struct changed_value v)
 {
     struct changed_said near = *l->s;
-    char line[CUT_LONGEST + 1];
+    char line[LONGEST_SENTENCE + 1];
     const size_t n = span_bytes(l->near);
     const char *text = near.text + l->near.from;
-    if (!n || n > CUT_LONGEST || is_one_of(text[n - 1], ".!?"))
+    if (!n || n > LONGEST_SENTENCE || is_one_of(text[n - 1], ".!?"))
         return changed_answer_has(l->s, v);
     memcpy(line, text, n);
     line[n] = 0;
@@ -115,10 +114,10 @@ static int says_new(struct changed_looking *l, size_t at, const struct changed_t
     const struct span_of_text v = changed_sentence(s, at);
     const struct changed_value was = changed_value_at(old, i);
     struct changed_tokens t;
-    char own[2 * CUT_LONGEST + 2], lacks[LONGEST_QUESTION + 2];
+    char own[2 * LONGEST_SENTENCE + 2], lacks[LONGEST_QUESTION + 2];
     int new = -1, by = -1, both;
     l->left--;
-    if (v.from < l->near.to || span_bytes(v) > CUT_LONGEST)
+    if (v.from < l->near.to || span_bytes(v) > LONGEST_SENTENCE)
         return 0;
     changed_tokens(&t, s->text, v.from, v.to);
     while (new < 0 && ++by < t.n)

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "engine/changed/changed_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 // Whether T calls itself a correction, or what was said before it a mistake, before token I.
 static int corrects(const struct changed_tokens *t, int i)

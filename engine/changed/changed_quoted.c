@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "engine/changed/changed_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/reply.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/lines/lines.h"
+#include "engine/sentences/reply.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 struct span_of_text changed_quotation(const char *text, size_t at, size_t end, size_t *behind)
 {
@@ -226,7 +226,7 @@ static int speaks_of_asked(const struct changed_said *s, size_t at)
 
 // Whether another quoted line begins between bytes FROM, where one ends, and REPLY: what is refused
 // may be that alone.
-static int is_followed(const struct cut *c, size_t from, size_t reply)
+static int is_followed(const struct lines *c, size_t from, size_t reply)
 {
     if (from > 0 && !is_one_of(c->text[from - 1], ".!"))
         return 0;
@@ -244,8 +244,8 @@ int changed_refused(struct changed_looking *l)
     const char *p = s->text + s->said.to, *end = s->text + s->n;
     for (; l->left > 0 && (p = memmem(p, (size_t)(end - p), mark, sizeof mark - 1)); p++) {
         const size_t at = (size_t)(p - s->text) + 1, first = at > AROUND ? at - AROUND : 0;
-        struct cut c = {.text = s->text + first,
-                        .n = (s->n - at > AROUND ? at + AROUND : s->n) - first};
+        struct lines c = {.text = s->text + first,
+                          .n = (s->n - at > AROUND ? at + AROUND : s->n) - first};
         const size_t line = at - first, stop = line_end(&c, line),
                      from = line_words(&c, line, stop);
         size_t to = line_trimmed(&c, from, stop);
@@ -253,7 +253,7 @@ int changed_refused(struct changed_looking *l)
         if (line_asks(c.text + from, to - from) || !answer_has(s->answer, c.text, quoted))
             continue;
         l->left--;
-        cut_text(&c, c.text, c.n);
+        lines_of_text(&c, c.text, c.n);
         if (!reply_below(&c, from, &to))
             continue;
         const size_t reply = reply_start(&c, from, to);

@@ -4,17 +4,16 @@
 #include <string.h>
 
 #include "engine/changed/changed_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/cut.h"
-#include "engine/text/line_cells.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/lines/line_cells.h"
+#include "engine/lines/lines.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 enum { GAP = 2 }; // blanks between the columns of a plain table
 
 // The first cell of the row at byte LINE of C, which names the row; no bytes: it is no row, or its
 // name has no word.
-static struct span_of_text name_of(const struct cut *c, size_t line)
+static struct span_of_text name_of(const struct lines *c, size_t line)
 {
     enum { LEAST = 3 };
     const size_t end = line_end(c, line);
@@ -84,7 +83,7 @@ static struct span_of_text with_next(const struct changed_said *s, struct span_o
 int changed_row(struct changed_looking *l)
 {
     const struct changed_said *s = l->s;
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     const struct span_of_text name = name_of(&c, line_start(&c, s->said.from));
     const char *own = s->text + name.from;
     const size_t n = span_bytes(name);

@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "engine/changed/changed_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/cut.h"
-#include "engine/text/line_cells.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/lines/line_cells.h"
+#include "engine/lines/lines.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 enum { MOST_CELLS = 12 };
 
@@ -141,7 +140,7 @@ static int puts_right(struct changed_looking *l, struct span_of_text row, struct
 static int look_in(struct changed_looking *l, struct span_of_text head, size_t at)
 {
     const struct changed_said *s = l->s;
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     struct span_of_text names[MOST_CELLS], cells[MOST_CELLS], row;
     int old, new, n = cells_of(s->text, head, names);
     if (!has_pair(s->text, names, n, &old, &new))
@@ -162,7 +161,7 @@ int changed_table(struct changed_looking *l)
 {
     static const char line[] = "\n|";
     const struct changed_said *s = l->s;
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     struct span_of_text head = {0, 0};
     size_t at = s->said.to;
     for (const char *p; l->left > 0 && at < s->n &&

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "engine/changed/changed_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 // Whether a mark that ends a part of a sentence stands between tokens I and I + 1 of T.
 static int ends_part(const struct changed_tokens *t, int i)

@@ -4,21 +4,21 @@
 #include <string.h>
 
 #include "engine/changed/changed_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/cut.h"
-#include "engine/text/day.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/lines/lines.h"
+#include "engine/sentences/cut.h"
+#include "engine/words/chars.h"
+#include "engine/words/day.h"
+#include "engine/words/words.h"
 
 enum { AROUND = 1024 }; // bytes before and after a place within which its sentence is looked for
 
 struct span_of_text changed_sentence(const struct changed_said *s, size_t at)
 {
     struct span_of_text v;
-    struct cut c;
+    struct lines c;
     const size_t first = at > AROUND ? at - AROUND : 0,
                  last = s->n - at > AROUND ? at + AROUND : s->n;
-    cut_text(&c, s->text + first, last - first);
+    lines_of_text(&c, s->text + first, last - first);
     cut_sentence(&c, at - first, &v.from, &v.to);
     v.from += first;
     v.to += first;
@@ -30,7 +30,7 @@ struct span_of_text changed_sentence(const struct changed_said *s, size_t at)
 struct span_of_text changed_titled(const struct changed_said *s, struct span_of_text v,
                                    size_t longest)
 {
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     size_t from = line_start(&c, v.from);
     while (from < v.from && is_space(s->text[from]))
         from++;
@@ -51,7 +51,7 @@ int changed_next(const struct changed_said *s, size_t *at, struct span_of_text *
 int changed_line_above(const struct changed_said *s, size_t from, struct span_of_text *line)
 {
     enum { ABOVE = 8192 }; // bytes
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     if (line->from <= (from > ABOVE ? from - ABOVE : 0))
         return 0;
     *line = line_at(&c, line->from - 1);
@@ -60,7 +60,7 @@ int changed_line_above(const struct changed_said *s, size_t from, struct span_of
 
 int changed_is_quoted(const struct changed_said *s, size_t at)
 {
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     return line_quoted(&c, line_start(&c, at)) > 0;
 }
 
@@ -80,7 +80,7 @@ int changed_answer_has(const struct changed_said *s, struct changed_value v)
 static int64_t day_above(const struct changed_said *s, size_t at)
 {
     enum { LONGEST = 100 }; // bytes
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     struct span_of_text line = line_at(&c, at);
     while (changed_line_above(s, at, &line)) {
         const char *text = s->text + line.from;
@@ -105,9 +105,9 @@ static int is_earlier(const struct changed_said *s, size_t at)
 int changed_found(const struct changed_looking *l, struct span_of_text v)
 {
     enum { ENOUGH = 40 }; // bytes
-    char own[2 * CUT_LONGEST];
+    char own[2 * LONGEST_SENTENCE];
     const struct changed_said *s = l->s;
-    const struct cut c = {.text = s->text, .n = s->n};
+    const struct lines c = {.text = s->text, .n = s->n};
     const size_t most = sizeof own;
     size_t n = cut_mend(&c, v.from, span_bytes(v) < most ? v.to : v.from + most, own);
     n = n < ENOUGH ? n : ENOUGH;

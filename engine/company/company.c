@@ -1,23 +1,25 @@
 #include "engine/company/company.h"
+#include "engine/sentences/cut.h"
 
 #include <string.h>
 
 #include "engine/company/company_impl.h"
-#include "engine/text/courtesy.h"
-#include "engine/text/fence.h"
-#include "engine/text/label.h"
-#include "engine/text/leader.h"
-#include "engine/text/leads.h"
-#include "engine/text/lines.h"
-#include "engine/text/message.h"
-#include "engine/text/nested.h"
-#include "engine/text/record.h"
-#include "engine/text/reply.h"
-#include "engine/text/speaker.h"
+#include "engine/lines/fence.h"
+#include "engine/lines/label.h"
+#include "engine/lines/leader.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/message.h"
+#include "engine/lines/nested.h"
+#include "engine/lines/record.h"
+#include "engine/lines/speaker.h"
+#include "engine/sentences/courtesy.h"
+#include "engine/sentences/label_group.h"
+#include "engine/sentences/leads.h"
+#include "engine/sentences/reply.h"
 
 // Extends a few words that end with a stop by the sentence before them in the same paragraph, which
 // they continue.
-static int with_last_of_few(const struct cut *c, size_t *from, size_t to)
+static int with_last_of_few(const struct lines *c, size_t *from, size_t to)
 {
     size_t end = line_trimmed(c, 0, *from), last;
     int stops, lines;
@@ -30,7 +32,7 @@ static int with_last_of_few(const struct cut *c, size_t *from, size_t to)
 }
 
 // Whether text[FROM..TO) is one of WORDS [n].
-static int is_word_of(const struct cut *c, size_t from, size_t to, const char *const *words,
+static int is_word_of(const struct lines *c, size_t from, size_t to, const char *const *words,
                       size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -40,7 +42,7 @@ static int is_word_of(const struct cut *c, size_t from, size_t to, const char *c
     return 0;
 }
 
-int company_refers(const struct cut *c, size_t from)
+int company_refers(const struct lines *c, size_t from)
 {
     static const char *const words[] = {
         "It", "He",  "She",    "They",  "This",   "These", "Its", "His",   "Her",      "Their",
@@ -58,14 +60,14 @@ int company_refers(const struct cut *c, size_t from)
 
 // Whether FROM to TO are a few words without a stop, on a line of their own, at the end of the
 // text.
-static int signs_off(const struct cut *c, size_t from, size_t to)
+static int signs_off(const struct lines *c, size_t from, size_t to)
 {
     int stops, lines;
     return company_next_after(c, to, &lines) >= c->n && line_end(c, from) >= to &&
            company_says_little(c, from, to, &stops) && !stops && c->text[to - 1] != ')';
 }
 
-int company_signs(const struct cut *c, size_t from, size_t to)
+int company_signs(const struct lines *c, size_t from, size_t to)
 {
     size_t first, end, last = line_trimmed(c, from, to);
     int lines;
@@ -78,7 +80,7 @@ int company_signs(const struct cut *c, size_t from, size_t to)
 }
 
 // Extends *FROM to the sentence before, if that has what a pronoun stands for or what is signed.
-static void with_last(const struct cut *c, size_t *from, size_t to)
+static void with_last(const struct lines *c, size_t *from, size_t to)
 {
     size_t end = line_trimmed(c, 0, *from), last;
     int lines, signature = signs_off(c, *from, to);
@@ -93,14 +95,14 @@ static void with_last(const struct cut *c, size_t *from, size_t to)
 // Where the sentence begins that the one at byte AT goes on below lines of code, which stand
 // between fences or are set in: "Find it with", "    list --all", "and stop it." AT: it goes on
 // none.
-static size_t behind_code(const struct cut *c, size_t at)
+static size_t behind_code(const struct lines *c, size_t at)
 {
     const size_t own = line_start(c, at), in = line_indentation(c, own);
     int fences = 0, set_in = 0;
     if (!own || !is_lower(c->text[at]) || line_words(c, own, at) != at ||
         !line_is_empty(c, line_start(c, own - 1)))
         return at;
-    for (size_t line = own; line > 0 && at - line < CUT_LONGEST;) {
+    for (size_t line = own; line > 0 && at - line < LONGEST_SENTENCE;) {
         const size_t end = line - 1, words = line_words(c, line = line_start(c, end), end);
         if (words == end)
             continue;
@@ -134,7 +136,7 @@ static int names_something(const char *text, size_t n)
 }
 
 // Where what is said on the line that begins with byte AT begins, behind the name of who speaks.
-static size_t behind_speaker(const struct cut *c, size_t at)
+static size_t behind_speaker(const struct lines *c, size_t at)
 {
     const size_t n = line_start(c, at) == at ? speaker_at(c, at) : 0;
     return n ? at + n + 1 : at;
@@ -143,7 +145,7 @@ static size_t behind_speaker(const struct cut *c, size_t at)
 // If the sentence that begins with byte AT begins with "it" or "this": finds the sentence, FROM to
 // TO, that names the subject. It is the first one of the paragraph, or of the paragraph above if AT
 // is that itself. Returns 0 if it is missing or not short.
-static int told_of(const struct cut *c, size_t at, size_t *from, size_t *to)
+static int told_of(const struct lines *c, size_t at, size_t *from, size_t *to)
 {
     enum { LONG = 2 * COMPANY_SHORT };
     int lines;
@@ -162,7 +164,7 @@ static int told_of(const struct cut *c, size_t at, size_t *from, size_t *to)
 
 // If what is said in a play, from byte AT on, begins with "he" or the like: finds the sentence,
 // FROM to TO, that the remark in brackets above it begins with, and somebody's name in capitals.
-static int done_above(const struct cut *c, size_t at, size_t *from, size_t *to)
+static int done_above(const struct lines *c, size_t at, size_t *from, size_t *to)
 {
     const size_t said = behind_speaker(c, at), above = said > at ? line_trimmed(c, 0, at) : 0,
                  first = above ? company_paragraph(c, above - 1) : 0;
@@ -178,14 +180,14 @@ static int done_above(const struct cut *c, size_t at, size_t *from, size_t *to)
 
 // Whether byte AT begins an item of a list without a number, which can stand without the other
 // items.
-static int is_item_apart(const struct cut *c, size_t at)
+static int is_item_apart(const struct lines *c, size_t at)
 {
     return line_words(c, line_start(c, at), at) == at && !is_digit(c->text[at]) &&
            line_is_item(c->text + at, c->n - at);
 }
 
 // Whether text[FROM..TO) ends what one speaker asks another, who speaks on the next line.
-static int asks_next(const struct cut *c, size_t from, size_t to)
+static int asks_next(const struct lines *c, size_t from, size_t to)
 {
     const size_t line = line_start(c, from), next = line_end(c, from) + 1;
     return next < c->n && line_asks(c->text + from, to - from) &&
@@ -193,7 +195,7 @@ static int asks_next(const struct cut *c, size_t from, size_t to)
 }
 
 // company_extend, within one part of a message.
-static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
+static void company(const struct lines *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
 {
     if (nested_group(c, from, to, lead, lead_end) || record_of_fields(c, from, to, lead, lead_end))
         return;
@@ -238,18 +240,18 @@ static void company(const struct cut *c, size_t *from, size_t *to, size_t *lead,
 }
 
 // Where what is said in the body of a message that ends with byte END ends: without its signature.
-static size_t said_end(const struct cut *c, size_t end)
+static size_t said_end(const struct lines *c, size_t end)
 {
     const size_t to = line_trimmed(c, 0, end), line = to ? line_start(c, to - 1) : 0;
     return line < to && company_signs(c, line, to) ? line_trimmed(c, 0, line) : end;
 }
 
-void company_extend(const struct cut *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
+void company_extend(const struct lines *c, size_t *from, size_t *to, size_t *lead, size_t *lead_end)
 {
     size_t first, end;
     const enum message_part part = message_part_of(c, *from, &first, &end);
     *lead = *lead_end = *from;
-    if (part != MESSAGE_BODY && end - first <= CUT_LONGEST) { // its pieces say little
+    if (part != MESSAGE_BODY && end - first <= LONGEST_SENTENCE) { // its pieces say little
         *from = part == MESSAGE_SIGNATURE ? line_end(c, first) + 1
                                           : line_words(c, first, line_end(c, first));
         *from = *from < end ? *from : first;
@@ -260,7 +262,7 @@ void company_extend(const struct cut *c, size_t *from, size_t *to, size_t *lead,
         return;
     }
     size_t all, all_end;
-    if (message_trailed(c, *from, &all, &all_end) && all_end - all <= CUT_LONGEST) {
+    if (message_trailed(c, *from, &all, &all_end) && all_end - all <= LONGEST_SENTENCE) {
         *from = *lead = *lead_end = all;
         *to = all_end;
         return;
@@ -269,7 +271,7 @@ void company_extend(const struct cut *c, size_t *from, size_t *to, size_t *lead,
         return;
     end = said_end(c, end);
     end = end > *to ? end : *to;
-    const struct cut own = {.text = c->text + first, .n = end - first, .width = c->width};
+    const struct lines own = {.text = c->text + first, .n = end - first, .width = c->width};
     *from -= first;
     *to -= first;
     company(&own, from, to, lead, lead_end);

@@ -2,13 +2,14 @@
 #include <string.h>
 
 #include "engine/company/company_impl.h"
+#include "engine/lines/label.h"
+#include "engine/lines/lines.h"
 #include "engine/question/asked.h"
-#include "engine/text/heading.h"
-#include "engine/text/label.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/sentences/cut.h"
+#include "engine/sentences/heading.h"
+#include "engine/words/words.h"
 
-void company_turn(const struct cut *c, size_t from, size_t *to)
+void company_turn(const struct lines *c, size_t from, size_t *to)
 {
     for (int lines;;) {
         size_t first = company_next_after(c, *to, &lines), last;
@@ -19,14 +20,14 @@ void company_turn(const struct cut *c, size_t from, size_t *to)
         const size_t said = line_trimmed(c, first, last);
         const int is_whole =
             said < line_trimmed(c, first, c->n) || is_one_of(c->text[said - 1], ".!?\")\x9d");
-        if (last - from > CUT_LONGEST || !is_whole)
+        if (last - from > LONGEST_SENTENCE || !is_whole)
             return;
         *to = last;
     }
 }
 
 // Whether text[FROM..TO) asks how something is done: "8.4 How do I display the files?".
-static int asks_for_steps(const struct cut *c, size_t from, size_t to)
+static int asks_for_steps(const struct lines *c, size_t from, size_t to)
 {
     for (; from < to && !is_one_of(c->text[from], "?\n"); from++)
         if (is_one_of(c->text[from], "HhWw") && (!from || !word_has(c->text[from - 1])) &&
@@ -37,7 +38,7 @@ static int asks_for_steps(const struct cut *c, size_t from, size_t to)
 
 // Extends *TO by the sentences behind it, up to one that leads in a command or a list, if there is
 // one nearby: how something is done is rarely said before that.
-static void with_steps(const struct cut *c, size_t from, size_t *to)
+static void with_steps(const struct lines *c, size_t from, size_t *to)
 {
     enum { MOST = 4 };
     size_t last = *to;
@@ -46,21 +47,21 @@ static void with_steps(const struct cut *c, size_t from, size_t *to)
         if (first >= c->n || lines > 2)
             return;
         cut_sentence(c, first, &first, &last);
-        if (line_asks(c->text + first, last - first) || last - from > CUT_LONGEST)
+        if (line_asks(c->text + first, last - first) || last - from > LONGEST_SENTENCE)
             return;
     }
     *to = c->text[last - 1] == ':' ? last : *to;
 }
 
 // Bytes of the quotation mark at byte AT, 0: there is none.
-static size_t quote_at(const struct cut *c, size_t at)
+static size_t quote_at(const struct lines *c, size_t at)
 {
     return quotation_mark(c->text + at, c->n - at);
 }
 
 // The end of the paragraph of byte FROM; of one with more than MOST bytes from there, that of a
 // line beyond these.
-static size_t paragraph_end(const struct cut *c, size_t from, size_t most)
+static size_t paragraph_end(const struct lines *c, size_t from, size_t most)
 {
     size_t end = line_end(c, from);
     while (end + 1 < c->n && line_trimmed(c, from, end) - from <= most &&
@@ -69,7 +70,7 @@ static size_t paragraph_end(const struct cut *c, size_t from, size_t most)
     return line_trimmed(c, from, end);
 }
 
-int company_said(const struct cut *c, size_t from, size_t *to)
+int company_said(const struct lines *c, size_t from, size_t *to)
 {
     enum { SAID = 40, LONG = 3 * COMPANY_SHORT }; // bytes of who asks it, and of the answer
     size_t at = from + quote_at(c, from);
@@ -95,7 +96,7 @@ int company_said(const struct cut *c, size_t from, size_t *to)
 
 // Whether a heading begins at byte NEXT, behind the question at byte FROM that a paragraph ends
 // with, which the next section does not answer.
-static int is_next_section(const struct cut *c, size_t from, size_t next)
+static int is_next_section(const struct lines *c, size_t from, size_t next)
 {
     size_t first, end;
     const size_t line = line_start(c, next), paragraph = company_paragraph(c, from);
@@ -103,7 +104,7 @@ static int is_next_section(const struct cut *c, size_t from, size_t next)
            heading_is(c, line, &first, &end) && !line_asks(c->text + first, end - first);
 }
 
-void company_answer(const struct cut *c, size_t from, size_t *to)
+void company_answer(const struct lines *c, size_t from, size_t *to)
 {
     enum { MOST = 2 };
     const int steps = asks_for_steps(c, from, *to);
@@ -115,7 +116,7 @@ void company_answer(const struct cut *c, size_t from, size_t *to)
             return;
         cut_sentence(c, first, &first, &last);
         const int asks = line_asks(c->text + first, last - first);
-        if ((asks && first > own) || last - from > CUT_LONGEST)
+        if ((asks && first > own) || last - from > LONGEST_SENTENCE)
             return;
         *to = last;
         if (company_speaks(c, line_start(c, from)) && company_speaks(c, line_start(c, first)) &&

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "engine/text/lines.h"
-#include "engine/text/phone.h"
-#include "engine/text/span.h"
+#include "engine/lines/lines.h"
+#include "engine/words/phone.h"
+#include "engine/words/text_span.h"
 
 enum { BLOCK_WIDE = 48 }; // bytes of its lines, at most
 
@@ -35,7 +35,7 @@ static int is_reached(const char *text, size_t n)
     return memchr(text, '@', n) != NULL || phone_is_there(line);
 }
 
-int company_block(const struct cut *c, size_t *from, size_t *to)
+int company_block(const struct lines *c, size_t *from, size_t *to)
 {
     enum { LEAST = 3, MOST = 8 }; // lines
     size_t top = line_start(c, *from), end = top;

@@ -1,15 +1,16 @@
 // What stands behind a sentence and is read with it.
 #include "engine/company/company_impl.h"
-#include "engine/text/courtesy.h"
-#include "engine/text/leads.h"
-#include "engine/text/lines.h"
-#include "engine/text/reply.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/lines/lines.h"
+#include "engine/sentences/courtesy.h"
+#include "engine/sentences/cut.h"
+#include "engine/sentences/leads.h"
+#include "engine/sentences/reply.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 // Whether the line that begins with byte LINE begins with a time of day, with or without a date
 // before it, followed by words: "02/03/2024, 18:42 - Maya: ...", "[18:42] <maya> ...".
-static int is_timed(const struct cut *c, size_t line)
+static int is_timed(const struct lines *c, size_t line)
 {
     const size_t end = line_end(c, line);
     size_t at = line;
@@ -26,7 +27,7 @@ static int is_timed(const struct cut *c, size_t line)
 
 // Extends *TO, which ends words of somebody else that are quoted below byte FROM, by the paragraph
 // behind them, as far as there is room.
-static void with_own_words(const struct cut *c, size_t from, size_t *to)
+static void with_own_words(const struct lines *c, size_t from, size_t *to)
 {
     int lines;
     for (size_t first = company_next_after(c, *to, &lines), last, own = first;
@@ -34,13 +35,13 @@ static void with_own_words(const struct cut *c, size_t from, size_t *to)
          lines_quoted_alike(c, from, first);
          first = company_next_after(c, *to, &lines)) {
         cut_sentence(c, first, &first, &last);
-        if (last - from > CUT_LONGEST)
+        if (last - from > LONGEST_SENTENCE)
             return;
         *to = last;
     }
 }
 
-int company_list(const struct cut *c, size_t from, size_t *to)
+int company_list(const struct lines *c, size_t from, size_t *to)
 {
     int quotes = 0; // it leads in what somebody else wrote, and with that one's own words
     for (int i = 0, lines;; i++) {
@@ -53,7 +54,7 @@ int company_list(const struct cut *c, size_t from, size_t *to)
             return 1;
         }
         cut_sentence(c, first, &first, &last);
-        if (last - from > CUT_LONGEST)
+        if (last - from > LONGEST_SENTENCE)
             return 0;
         quotes |=
             !i && lines_quoted_alike(c, from, first) && !lines_quoted_alike(c, from, last - 1);
@@ -63,7 +64,7 @@ int company_list(const struct cut *c, size_t from, size_t *to)
 
 // Whether byte FIRST begins a line that begins with a time, as the line of byte LAST does: the next
 // entry of a log, the next message of a chat.
-static int is_next_entry(const struct cut *c, size_t last, size_t first)
+static int is_next_entry(const struct lines *c, size_t last, size_t first)
 {
     const size_t own = line_start(c, last), next = line_start(c, first);
     return next > own && is_timed(c, own) && is_timed(c, next);
@@ -71,7 +72,7 @@ static int is_next_entry(const struct cut *c, size_t last, size_t first)
 
 // Whether text[FROM..TO) has one of WORDS, in small letters. To words_listed a dash is a part of
 // the words beside it: "three—no, four"
-static int has_one_of(const struct cut *c, size_t from, size_t to, const char *words)
+static int has_one_of(const struct lines *c, size_t from, size_t to, const char *words)
 {
     for (size_t end = from; from < to; from = end + 1) {
         while (from < to && !is_lower(c->text[from]) && !is_upper(c->text[from]))
@@ -84,7 +85,7 @@ static int has_one_of(const struct cut *c, size_t from, size_t to, const char *w
     return 0;
 }
 
-size_t company_word_end(const struct cut *c, size_t at)
+size_t company_word_end(const struct lines *c, size_t at)
 {
     while (at < c->n && (is_lower(c->text[at]) || is_upper(c->text[at])))
         at++;
@@ -92,7 +93,7 @@ size_t company_word_end(const struct cut *c, size_t at)
 }
 
 // Whether text[FROM..TO) only says that something is asked: "How long it takes is disputed."
-static int tells_question(const struct cut *c, size_t from, size_t to)
+static int tells_question(const struct lines *c, size_t from, size_t to)
 {
     static const char asking[] = WORDLIST_ASKING " whether ",
                       open[] = " matter question disputed debated unknown unclear uncertain "
@@ -105,7 +106,7 @@ static int tells_question(const struct cut *c, size_t from, size_t to)
 
 // Whether the sentence that begins with byte FROM counts up, with one of WORDS: "The first is ...",
 // "Second, ...", "And the third ...".
-static int counts_up(const struct cut *c, size_t from, const char *words)
+static int counts_up(const struct lines *c, size_t from, const char *words)
 {
     size_t end = company_word_end(c, from);
     while (end < c->n && word_is_listed(" and the ", c->text + from, end - from)) {
@@ -118,7 +119,7 @@ static int counts_up(const struct cut *c, size_t from, const char *words)
 // The first byte of what may count up what is said to be several before byte TO: of the next
 // sentence or, where a speaker asks for it with that ("Three things went wrong. Which?"), of the
 // words of the one who answers. *LINES: the number of line ends before it.
-static size_t counted_from(const struct cut *c, size_t to, int *lines)
+static size_t counted_from(const struct lines *c, size_t to, int *lines)
 {
     int between;
     size_t first = company_next_after(c, to, lines), last;
@@ -136,7 +137,7 @@ static size_t counted_from(const struct cut *c, size_t to, int *lines)
 
 // The sentences of the same paragraph that tell one by one what text[FROM..*TO) says to be several
 // ("There are two reasons. The first is ..."), as far as there is room.
-static void with_count(const struct cut *c, size_t from, size_t *to)
+static void with_count(const struct lines *c, size_t from, size_t *to)
 {
     static const char several[] = " two three four five six seven several different various ",
                       one[] = " first firstly ",
@@ -151,7 +152,7 @@ static void with_count(const struct cut *c, size_t from, size_t *to)
     for (int begun = 0; first < c->n && lines < 2;
          first = company_next_after(c, last, &lines), begun = 1) {
         cut_sentence(c, first, &first, &last);
-        if (last - from > CUT_LONGEST)
+        if (last - from > LONGEST_SENTENCE)
             return;
         if (!begun || counts_up(c, first, others))
             *to = last;
@@ -160,14 +161,14 @@ static void with_count(const struct cut *c, size_t from, size_t *to)
 
 // Whether byte FIRST begins the line below that of byte LAST, which is set in less: it is no part
 // of what that belongs to.
-static int is_set_out(const struct cut *c, size_t last, size_t first)
+static int is_set_out(const struct lines *c, size_t last, size_t first)
 {
     const size_t own = line_start(c, last), next = line_start(c, first);
     return line_end(c, own) + 1 == next && line_indentation(c, next) < line_indentation(c, own);
 }
 
 // Whether the lines of bytes A and B are rows of a table.
-static int are_rows(const struct cut *c, size_t a, size_t b)
+static int are_rows(const struct lines *c, size_t a, size_t b)
 {
     const struct span_of_text own = line_at(c, a), other = line_at(c, b);
     return lines_are_rows(c->text + own.from, span_bytes(own), c->text + other.from,
@@ -175,7 +176,7 @@ static int are_rows(const struct cut *c, size_t a, size_t b)
 }
 
 // Whether the line of byte AT and the next one are.
-static int is_next_row(const struct cut *c, size_t at)
+static int is_next_row(const struct lines *c, size_t at)
 {
     const size_t below = line_end(c, at) + 1;
     return below < c->n && are_rows(c, at, below);
@@ -183,7 +184,7 @@ static int is_next_row(const struct cut *c, size_t at)
 
 // Whether the line of byte AT is one of a list of contents, or the last row of whole numbers: what
 // is below a sum of money tells of that.
-static int is_listed(const struct cut *c, size_t at)
+static int is_listed(const struct lines *c, size_t at)
 {
     const size_t line = line_start(c, at);
     size_t to = line_trimmed(c, line, line_end(c, at));
@@ -196,7 +197,7 @@ static int is_listed(const struct cut *c, size_t at)
 // that an item of a list is below, or of one with three cells at least, as those of two are in
 // lists of contents, too; and it has several numbers, or what begins with byte NEXT behind it is
 // the next heading.
-static int is_last_row(const struct cut *c, size_t at, size_t next)
+static int is_last_row(const struct lines *c, size_t at, size_t next)
 {
     enum { NUMBERS = 2 };
     const size_t own = line_start(c, at), n = line_end(c, own) - own;
@@ -223,7 +224,7 @@ static int is_last_row(const struct cut *c, size_t at, size_t next)
 
 // Whether the sentence text[FROM..TO) begins a short line of its own that asks something behind it:
 // "The watch does not charge. What can I do?"
-static int is_asked_below(const struct cut *c, size_t from, size_t to)
+static int is_asked_below(const struct lines *c, size_t from, size_t to)
 {
     enum { LONG = 2 * COMPANY_SHORT };
     const size_t line = line_start(c, from), end = line_end(c, from);
@@ -233,7 +234,7 @@ static int is_asked_below(const struct cut *c, size_t from, size_t to)
            line_asks(c->text + from, said - from);
 }
 
-void company_few(const struct cut *c, size_t from, size_t *to)
+void company_few(const struct lines *c, size_t from, size_t *to)
 {
     int lines, stops;
     size_t first = company_next_after(c, *to, &lines), own, last;
@@ -243,7 +244,7 @@ void company_few(const struct cut *c, size_t from, size_t *to)
     if (company_says_little(c, own, last, &stops))
         return;
     cut_sentence(c, first, &first, &last);
-    if (last - from <= CUT_LONGEST &&
+    if (last - from <= LONGEST_SENTENCE &&
         ((company_says_little(c, first, last, &stops) && stops) ||
          company_is_remark(c, first, last)) &&
         lines_quoted_alike(c, *to - 1, first) && !line_asks(c->text + first, last - first))
@@ -252,7 +253,7 @@ void company_few(const struct cut *c, size_t from, size_t *to)
 
 // The first byte behind the rows without words at byte AT, and behind the rule below them: a table
 // in Markdown has a head even where its columns have no names.
-static size_t past_empty_rows(const struct cut *c, size_t at)
+static size_t past_empty_rows(const struct lines *c, size_t at)
 {
     size_t end;
     while (at < c->n && c->text[at] == '|' && (end = line_end(c, at)) < c->n &&
@@ -263,7 +264,7 @@ static size_t past_empty_rows(const struct cut *c, size_t at)
 
 // Whether the sentence that begins with byte FROM only says that something is there: "There was a
 // note on the door.", "And there was this."
-static int says_there(const struct cut *c, size_t from)
+static int says_there(const struct lines *c, size_t from)
 {
     size_t end = company_word_end(c, from);
     if (word_is_listed(" and but then ", c->text + from, end - from)) {
@@ -276,7 +277,7 @@ static int says_there(const struct cut *c, size_t from)
 }
 
 // Whether text[FROM..TO) says what should be, not what is: "It should have been weekly."
-static int says_should(const struct cut *c, size_t from, size_t to)
+static int says_should(const struct lines *c, size_t from, size_t to)
 {
     static const char *const words[] = {"should have", "ought to have", "supposed to", "meant to"};
     for (size_t at = from; at < to; at++)
@@ -289,7 +290,7 @@ static int says_should(const struct cut *c, size_t from, size_t to)
 // Extends *TO over the sentence behind it that tells what that is which text[FROM..*TO) says to be
 // there, or what was instead of what that says should have been: "It was ...". Behind "There was
 // this." another one may stand between them.
-static void with_fact(const struct cut *c, size_t from, size_t *to)
+static void with_fact(const struct lines *c, size_t from, size_t *to)
 {
     enum { MOST = 2, LONG = 2 * COMPANY_SHORT };
     const int there = says_there(c, from), should = says_should(c, from, *to);
@@ -302,7 +303,7 @@ static void with_fact(const struct cut *c, size_t from, size_t *to)
         if (first >= c->n || lines > 1)
             return;
         cut_sentence(c, first, &first, &last);
-        if (last - from > CUT_LONGEST)
+        if (last - from > LONGEST_SENTENCE)
             return;
         const size_t end = company_word_end(c, first), next = end + 1;
         if (word_is_listed(" it they she he this these ", c->text + first, end - first) &&
@@ -316,7 +317,7 @@ static void with_fact(const struct cut *c, size_t from, size_t *to)
 
 // Extends *TO over the sentence behind it in its paragraph that gives another name to what
 // text[FROM..*TO) says to be called something: "In Ham, they are called hulks."
-static void with_name(const struct cut *c, size_t from, size_t *to)
+static void with_name(const struct lines *c, size_t from, size_t *to)
 {
     enum { NEAR = 48 }; // bytes before its verb
     static const char *const begins[] = {"it is ", "It is ", "they are ", "They are "},
@@ -328,7 +329,7 @@ static void with_name(const struct cut *c, size_t from, size_t *to)
         (first = company_next_after(c, *to, &lines)) >= c->n || lines > 1)
         return;
     cut_sentence(c, first, &first, &last);
-    if (last - from > CUT_LONGEST)
+    if (last - from > LONGEST_SENTENCE)
         return;
     for (size_t at = first; at < last && at - first <= NEAR; at++)
         for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
@@ -344,7 +345,7 @@ static void with_name(const struct cut *c, size_t from, size_t *to)
 
 // Whether text[FROM..TO) begins with who thinks otherwise now: "But I have changed my mind", "We no
 // longer think so.", "That was wrong." Somebody may be wrong about something else.
-static int takes_back(const struct cut *c, size_t from, size_t to)
+static int takes_back(const struct lines *c, size_t from, size_t to)
 {
     enum { NEAR = 32 }; // bytes before what tells it
     static const char about[] = " about ";
@@ -366,7 +367,7 @@ static int takes_back(const struct cut *c, size_t from, size_t to)
 }
 
 // Extends *TO over the sentence behind it in its paragraph that takes text[FROM..*TO) back.
-static void with_second_thought(const struct cut *c, size_t from, size_t *to)
+static void with_second_thought(const struct lines *c, size_t from, size_t *to)
 {
     size_t first, last;
     int lines;
@@ -374,13 +375,13 @@ static void with_second_thought(const struct cut *c, size_t from, size_t *to)
         !lines_quoted_alike(c, *to - 1, first))
         return;
     cut_sentence(c, first, &first, &last);
-    if (last - from <= CUT_LONGEST && takes_back(c, first, last))
+    if (last - from <= LONGEST_SENTENCE && takes_back(c, first, last))
         *to = last;
 }
 
 // Whether text[FROM..TO) tells what who wrote it has said before, to put it right: "3. I said I had
 // driven for two years.", "We said last year that she would be afloat by May."
-static int tells_own_words(const struct cut *c, size_t from, size_t to)
+static int tells_own_words(const struct lines *c, size_t from, size_t to)
 {
     static const char who[] = " i we ", said[] = " said wrote gave stated told reported announced ",
                       before[] = " last earlier before previously previous page then ";
@@ -397,7 +398,7 @@ static int tells_own_words(const struct cut *c, size_t from, size_t to)
 
 // Extends *TO, where text[FROM..*TO) tells that, by the sentence behind it in its paragraph, and
 // where that is only a remark ("That was optimistic.") by another one.
-static void with_right_words(const struct cut *c, size_t from, size_t *to)
+static void with_right_words(const struct lines *c, size_t from, size_t *to)
 {
     enum { MOST = 2, REMARK = 40 }; // sentences; bytes
     if (!tells_own_words(c, from, *to))
@@ -407,13 +408,13 @@ static void with_right_words(const struct cut *c, size_t from, size_t *to)
         if ((first = company_next_after(c, *to, &lines)) >= c->n || lines > 1)
             return;
         cut_sentence(c, first, &first, &last);
-        if (last - from > CUT_LONGEST)
+        if (last - from > LONGEST_SENTENCE)
             return;
         *to = last;
     }
 }
 
-void company_rest(const struct cut *c, size_t from, size_t *to)
+void company_rest(const struct lines *c, size_t from, size_t *to)
 {
     const size_t last = line_start(c, line_trimmed(c, from, *to) - 1);
     size_t first, end;
@@ -426,13 +427,13 @@ void company_rest(const struct cut *c, size_t from, size_t *to)
         is_one_of(c->text[*to - 1], ".!?") || !lines_quoted_alike(c, *to - 1, first))
         return;
     cut_sentence(c, first, &first, &end);
-    if (end - from <= CUT_LONGEST && is_one_of(c->text[end - 1], ".!?:"))
+    if (end - from <= LONGEST_SENTENCE && is_one_of(c->text[end - 1], ".!?:"))
         *to = end;
 }
 
 // Extends *TO, behind what is shown from byte FIRST on, by the items right below it that are set in
 // by LEAST columns or more, those without a number unless NUMBERED, as far as there is room.
-static void add_items(const struct cut *c, size_t first, size_t least, int numbered, size_t *to)
+static void add_items(const struct lines *c, size_t first, size_t least, int numbered, size_t *to)
 {
     int lines;
     for (size_t next = company_next_after(c, *to, &lines), last;
@@ -440,7 +441,7 @@ static void add_items(const struct cut *c, size_t first, size_t least, int numbe
          line_is_item(c->text + next, c->n - next) && (numbered || !is_digit(c->text[next]));
          next = company_next_after(c, *to, &lines)) {
         cut_sentence(c, next, &next, &last);
-        if (last - first > CUT_LONGEST)
+        if (last - first > LONGEST_SENTENCE)
             return;
         *to = last;
     }
@@ -448,7 +449,7 @@ static void add_items(const struct cut *c, size_t first, size_t least, int numbe
 
 // Extends *TO by the items right below text[FROM..*TO), an item of a list that is shown from byte
 // FIRST on for its heading.
-static void with_items(const struct cut *c, size_t first, size_t from, size_t *to)
+static void with_items(const struct lines *c, size_t first, size_t from, size_t *to)
 {
     if (line_is_item(c->text + from, *to - from) && !line_is_numbered(c->text + from, *to - from))
         add_items(c, first, 0, 1, to);
@@ -456,7 +457,7 @@ static void with_items(const struct cut *c, size_t first, size_t from, size_t *t
 
 // Whether the few words that begin with byte FROM, with so many LINES ends behind them, go on with
 // a title ("told by Ada Lane"): a small letter begins their line, and two empty lines are below it.
-static int ends_title_page(const struct cut *c, size_t from, int lines)
+static int ends_title_page(const struct lines *c, size_t from, int lines)
 {
     enum { APART = 3 };
     return lines >= APART && is_lower(c->text[from]) &&
@@ -465,14 +466,14 @@ static int ends_title_page(const struct cut *c, size_t from, int lines)
 
 // Extends *TO by the items set in right below the line that text[FROM..*TO) ends with, where that
 // says little without them: "but not", "  - frost,", "  - damp."
-static void with_rest_of_open(const struct cut *c, size_t from, size_t *to)
+static void with_rest_of_open(const struct lines *c, size_t from, size_t *to)
 {
     const size_t line = line_start(c, *to - 1);
     if (*to >= line_trimmed(c, line, line_end(c, line)) && line_is_open(c->text + line, *to - line))
         add_items(c, from, line_indentation(c, line) + 1, 0, to);
 }
 
-void company_next(const struct cut *c, size_t from, size_t *to)
+void company_next(const struct lines *c, size_t from, size_t *to)
 {
     enum { MOST = 2 }; // a heading and one below it
     size_t last = from;

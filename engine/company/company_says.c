@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "engine/company/company_impl.h"
-#include "engine/text/label.h"
-#include "engine/text/lines.h"
+#include "engine/lines/label.h"
+#include "engine/lines/lines.h"
 
 // Whether TEXT [n] ends with a part of speech, as the head of an entry in a dictionary does: the
 // stop there does not end a sentence.
@@ -39,7 +39,7 @@ static int ends_with_stop(const char *text, size_t n)
     return n && is_one_of(text[n - 1], ".!?;,");
 }
 
-int company_says_little(const struct cut *c, size_t from, size_t to, int *stops)
+int company_says_little(const struct lines *c, size_t from, size_t to, int *stops)
 {
     size_t end = line_trimmed(c, from, to);
     const char *text = c->text + from;
@@ -50,7 +50,7 @@ int company_says_little(const struct cut *c, size_t from, size_t to, int *stops)
            !line_has_fields(text, end - from) && !label_row(text, end - from);
 }
 
-size_t company_next_after(const struct cut *c, size_t to, int *lines)
+size_t company_next_after(const struct lines *c, size_t to, int *lines)
 {
     *lines = 0;
     for (size_t n; to < c->n && (n = white_space(c->text + to, c->n - to)) > 0; to += n)
@@ -58,7 +58,7 @@ size_t company_next_after(const struct cut *c, size_t to, int *lines)
     return to;
 }
 
-int company_is_remark(const struct cut *c, size_t from, size_t to)
+int company_is_remark(const struct lines *c, size_t from, size_t to)
 {
     return is_in_brackets(c->text + from, line_trimmed(c, from, to) - from);
 }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "engine/encode/meanings.h"
+#include "engine/sentences/cut.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,8 +10,8 @@
 #include "engine/embed/embedder.h"
 #include "engine/encode/encode.h"
 #include "engine/encode/word_vectors.h"
-#include "engine/text/lines.h"
-#include "engine/text/sentences.h"
+#include "engine/lines/lines.h"
+#include "engine/sentences/sentences.h"
 #include "io/clock.h"
 #include "io/mem.h"
 #include "io/utf8.h"
@@ -38,8 +39,8 @@ struct meanings {
     float *scale;           // [n]
     int8_t *vector;         // [n][dim]
     size_t n, cap, scale_cap, vector_cap;
-    char *text; // [BATCH][CUT_LONGEST] of those that wait, each text once: lines of logs and tables
-                // say the same again and again
+    char *text; // [BATCH][LONGEST_SENTENCE] of those that wait, each text once: lines of logs and
+                // tables say the same again and again
     const char *texts[BATCH]; // in TEXT
     size_t bytes[BATCH];
     int n_texts;
@@ -138,8 +139,9 @@ static int same_text(const struct meanings *m)
 // The sentence that W is at, if it says something.
 static int take(struct meanings *m, const struct sentences *w, struct err *e)
 {
-    char *text = m->text + (size_t)m->n_texts * CUT_LONGEST;
-    const size_t last = w->last - w->first < CUT_LONGEST ? w->last : w->first + CUT_LONGEST;
+    char *text = m->text + (size_t)m->n_texts * LONGEST_SENTENCE;
+    const size_t last =
+        w->last - w->first < LONGEST_SENTENCE ? w->last : w->first + LONGEST_SENTENCE;
     if (last <= w->first || !line_says_something(w->text + w->first, last - w->first))
         return 0;
     int rc = MEM_GROW(m->v, m->cap, m->n + m->n_wait + 1, e);
@@ -243,7 +245,7 @@ static int make(struct meanings *m, const struct encoder *x, const struct old *o
     int rc = pieces_new(&p, x->w, e);
     m->dim = by->n_embd;
     word_vectors_begin(&m->words, m->dim);
-    if (!rc && (!(m->text = mem_new(BATCH, CUT_LONGEST, e)) ||
+    if (!rc && (!(m->text = mem_new(BATCH, LONGEST_SENTENCE, e)) ||
                 !(m->made = mem_new(BATCH * (size_t)m->dim, sizeof *m->made, e))))
         rc = ERR_NOMEM;
     if (!rc && same)

@@ -3,13 +3,13 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/text/chars.h"
-#include "engine/text/chat.h"
-#include "engine/text/clock.h"
-#include "engine/text/day.h"
-#include "engine/text/lines.h"
-#include "engine/text/names.h"
-#include "engine/text/words.h"
+#include "engine/lines/chat_lines.h"
+#include "engine/lines/lines.h"
+#include "engine/words/chars.h"
+#include "engine/words/clock.h"
+#include "engine/words/day.h"
+#include "engine/words/names.h"
+#include "engine/words/words.h"
 
 enum {
     BEFORE_LEVEL = 96, // bytes of a line that its level is in

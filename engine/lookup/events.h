@@ -9,7 +9,7 @@
 
 #include "engine/lookup/texts.h"
 #include "engine/lookup/wanted.h"
-#include "engine/text/span.h"
+#include "engine/words/text_span.h"
 
 enum log_kind {
     LOG_NONE,

@@ -5,12 +5,12 @@
 #include <strings.h>
 
 #include "engine/lookup/events.h"
-#include "engine/text/chars.h"
-#include "engine/text/dates.h"
-#include "engine/text/day.h"
-#include "engine/text/names.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/dates.h"
+#include "engine/words/day.h"
+#include "engine/words/names.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 enum { WHAT_MOST = 6 };
 

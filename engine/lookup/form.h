@@ -35,7 +35,7 @@
 
 #include <stddef.h>
 
-#include "engine/text/clock.h"
+#include "engine/words/clock.h"
 
 enum { FORM_TOKENS = 64 };
 

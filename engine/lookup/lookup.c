@@ -1,10 +1,11 @@
 #include "engine/lookup/lookup.h"
+#include "engine/sentences/cut.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
+#include "engine/lines/lines.h"
+#include "engine/words/chars.h"
 #include "io/mem.h"
 #include "io/utf8.h"
 
@@ -71,7 +72,7 @@ int lookup_add(struct lookup *v, const struct texts *t, struct span_of_text at, 
     return 0;
 }
 
-void lookup_sentence(const struct cut *c, size_t at, size_t *from, size_t *to)
+void lookup_sentence(const struct lines *c, size_t at, size_t *from, size_t *to)
 {
     enum { FAR = 1 << 12 };
     size_t first = at > FAR ? at - FAR : 0;
@@ -79,16 +80,16 @@ void lookup_sentence(const struct cut *c, size_t at, size_t *from, size_t *to)
     first = line ? (size_t)(line - c->text) + 1 : first;
     while (first < at && ((unsigned char)c->text[first] & 0xc0) == 0x80)
         first++;
-    const struct cut near = {.text = c->text + first,
-                             .n = (c->n - at > FAR ? at + FAR : c->n) - first,
-                             .width = c->width};
+    const struct lines near = {.text = c->text + first,
+                               .n = (c->n - at > FAR ? at + FAR : c->n) - first,
+                               .width = c->width};
     cut_sentence(&near, at - first, from, to);
     *from += first;
     *to += first;
 }
 
 // Prints text[FROM..TO) of C for reading.
-static int say(FILE *out, const struct cut *c, size_t from, size_t to, struct err *e)
+static int say(FILE *out, const struct lines *c, size_t from, size_t to, struct err *e)
 {
     char *mended = mem_new(to - from, 1, e);
     if (!mended)
@@ -150,8 +151,8 @@ void lookup_line(FILE *out, const char *text, struct span_of_text s)
 
 int lookup_mended(FILE *out, const struct texts *t, struct span_of_text s, struct err *e)
 {
-    struct cut c;
-    cut_text(&c, t->text, t->n);
+    struct lines c;
+    lines_of_text(&c, t->text, t->n);
     return say(out, &c, s.from, s.to, e);
 }
 
@@ -166,7 +167,7 @@ static int is_marked(const char *text, struct span_of_text s)
 // title in the middle of a page.
 static size_t past_centring(const struct texts *t, struct span_of_text s)
 {
-    const struct cut c = {.text = t->text, .n = t->n};
+    const struct lines c = {.text = t->text, .n = t->n};
     size_t words = s.from, next = line_end(&c, s.from) + 1;
     while (words < s.to && is_gap(t->text[words]))
         words++;
@@ -203,10 +204,10 @@ int lookup_passage(FILE *out, const struct texts *t, struct span_of_text *s, str
 int lookup_passage_of(FILE *out, const struct texts *t, struct span_of_text *s, size_t most,
                       struct err *e)
 {
-    struct cut c;
+    struct lines c;
     size_t end = s->from;
     int rc = 0;
-    cut_text(&c, t->text, t->n);
+    lines_of_text(&c, t->text, t->n);
     s->to = line_trimmed(&c, s->from, s->to);
     const int marked = is_marked(t->text, *s);
     fputs(marked ? "\u201c" : "\"", out);
@@ -241,8 +242,8 @@ int lookup_find_only(const struct lookup *v, lookup_find_fn *find, const void *a
     texts_begin(&t, v->k, v->n_k);
     while (some < 2 && (rc = texts_next(&t, e)) > 0) {
         struct span_of_text s = {0};
-        struct cut c;
-        cut_text(&c, t.text, t.n);
+        struct lines c;
+        lines_of_text(&c, t.text, t.n);
         const int n = find(&c, arg, &s);
         if (n > 0)
             *found = (struct lookup_found){t, s};

@@ -8,7 +8,7 @@
 #include "engine/lookup/answer.h"
 #include "engine/lookup/texts.h"
 #include "engine/lookup/wanted.h"
-#include "engine/text/cut.h"
+#include "engine/sentences/cut.h"
 
 enum {
     LOOKUP_SAID = 600,  // bytes of a passage that an answer prints, up to the end of a sentence
@@ -36,7 +36,7 @@ int lookup_add(struct lookup *v, const struct texts *t, struct span_of_text at, 
                struct err *e);
 // The sentence of C around byte AT, FROM to TO, as cut_sentence has it: of one that goes on and on,
 // what is within some kilobytes of AT.
-void lookup_sentence(const struct cut *c, size_t at, size_t *from, size_t *to);
+void lookup_sentence(const struct lines *c, size_t at, size_t *from, size_t *to);
 // Prints bytes S of TEXT as they are, but on one line, and within quotation marks one instead of
 // two.
 void lookup_say(FILE *out, const char *text, struct span_of_text s);
@@ -56,7 +56,7 @@ int lookup_passage(FILE *out, const struct texts *t, struct span_of_text *s, str
 int lookup_passage_of(FILE *out, const struct texts *t, struct span_of_text *s, size_t most,
                       struct err *e);
 // How many places C, all of a text, has of what ARG tells; *S: the last of them.
-typedef int lookup_find_fn(const struct cut *c, const void *arg, struct span_of_text *s);
+typedef int lookup_find_fn(const struct lines *c, const void *arg, struct span_of_text *s);
 // The only place that FIND finds in V's texts, *FOUND: 1, or 0 where there is none, 2 or more where
 // there are several, or an error.
 int lookup_find_only(const struct lookup *v, lookup_find_fn *find, const void *arg,

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "engine/text/words.h"
+#include "engine/words/words.h"
 
 enum {
     TELLING_BYTES = 4, // of a word that tells something, unless it is a number

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "engine/text/cut.h"
-#include "engine/text/letter.h"
-#include "engine/text/lines.h"
-#include "engine/text/names.h"
+#include "engine/lines/lines.h"
+#include "engine/sentences/cut.h"
+#include "engine/words/letter.h"
+#include "engine/words/names.h"
 
 enum { AROUND = 1024 }; // bytes before and after a place within which its sentence is looked for
 
@@ -114,16 +114,16 @@ int texts_find(struct texts *t, const char *name, size_t *at, struct err *e)
 
 struct span_of_text texts_line(const char *text, size_t n, size_t at)
 {
-    const struct cut c = {.text = text, .n = n};
+    const struct lines c = {.text = text, .n = n};
     return line_at(&c, at);
 }
 
 struct span_of_text texts_sentence(const char *text, size_t n, size_t at)
 {
     struct span_of_text s;
-    struct cut c;
+    struct lines c;
     size_t first = at > AROUND ? at - AROUND : 0, last = n - at > AROUND ? at + AROUND : n;
-    cut_text(&c, text + first, last - first);
+    lines_of_text(&c, text + first, last - first);
     cut_sentence(&c, at - first, &s.from, &s.to);
     s.from += first;
     s.to += first;

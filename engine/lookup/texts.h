@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "cache/kvz.h"
-#include "engine/text/span.h"
+#include "engine/words/text_span.h"
 #include "io/err.h"
 
 struct texts {

@@ -4,7 +4,7 @@
 
 #include "engine/lookup/form.h"
 #include "engine/question/question.h"
-#include "engine/text/chars.h"
+#include "engine/words/chars.h"
 
 #define OFTEN         "how often|many times? "
 #define BE            " is|are|was|were "

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "engine/text/clock.h"
+#include "engine/words/clock.h"
 
 enum want {
     WANT_NOTHING,

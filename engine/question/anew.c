@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/text/words.h"
+#include "engine/words/words.h"
 
 void anew_words(struct anew *w)
 {

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "engine/text/span.h"
+#include "engine/words/text_span.h"
 
 enum { ANEW_WORDS = 64 };
 

@@ -4,13 +4,13 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/lines/lines.h"
 #include "engine/question/asked_impl.h"
 #include "engine/question/question.h"
-#include "engine/text/chars.h"
-#include "engine/text/dates.h"
-#include "engine/text/lines.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/dates.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 // What a text loses that has nothing of the kind asked for, in nats a token.
 static const double MISSES = 0.5;

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "engine/question/asked_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 // Beings and things that have names of their own, and what may be told of where these are: "a shop
 // at Hale" is not called Hale.

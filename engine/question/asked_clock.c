@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "engine/question/asked_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/clock.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/clock.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 // Whether QUESTION asks for the time of day: "What time does it begin?", not "What time limit".
 static int asks_for_clock(const char *question)

@@ -3,7 +3,7 @@
 
 #include "engine/question/asked.h"
 #include "engine/question/asked_impl.h"
-#include "engine/text/chars.h"
+#include "engine/words/chars.h"
 
 // HOLDER: the last word of QUESTION, of what it asks the contents of: "What was in the tin?". 0: it
 // asks for something else.

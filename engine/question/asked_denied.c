@@ -4,7 +4,7 @@
 #include "engine/question/asked.h"
 #include "engine/question/asked_impl.h"
 #include "engine/question/question.h"
-#include "engine/text/wordlist.h"
+#include "engine/words/wordlist.h"
 
 // Whether the line TEXT is one sentence that denies something, and what is denied, by the word
 // behind "not", is of QUESTION or, for QUESTION NULL, anything. "Not before May" and the like tell

@@ -4,7 +4,7 @@
 #include "engine/question/asked.h"
 #include "engine/question/asked_impl.h"
 #include "engine/question/question.h"
-#include "engine/text/words.h"
+#include "engine/words/words.h"
 
 int asked_for_doer(const char *question)
 {

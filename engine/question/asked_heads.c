@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "engine/question/asked.h"
-#include "engine/text/words.h"
+#include "engine/words/words.h"
 
 int asked_heads(const char *heading, size_t n, int numbers, const char *question, const char *text)
 {

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "engine/text/words.h"
+#include "engine/words/words.h"
 
 // What a question asks for.
 enum asked_kind {

@@ -3,7 +3,7 @@
 #include "engine/question/asked.h"
 #include "engine/question/asked_impl.h"
 #include "engine/question/question.h"
-#include "engine/text/wordlist.h"
+#include "engine/words/wordlist.h"
 
 // Lists of words (words.h).
 static const char TIMES[] = " time year date day month hour ";

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "engine/question/asked_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/wordlist.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
 
 // Whether the number at byte AT of TEXT goes on a name in capitals: "BX-6", "GB7731", but not
 // "CHF500".

@@ -4,8 +4,8 @@
 #include "engine/question/asked.h"
 #include "engine/question/asked_impl.h"
 #include "engine/question/question.h"
-#include "engine/text/chars.h"
-#include "engine/text/wordlist.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
 
 // "How many ...?", "How much ...?"
 static int asks_how_many(const char *question)

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "engine/question/asked_impl.h"
-#include "engine/text/chars.h"
+#include "engine/words/chars.h"
 
 int asked_for_age(const char *question)
 {

@@ -5,8 +5,8 @@
 
 #include "engine/question/asked.h"
 #include "engine/question/question.h"
-#include "engine/text/chars.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 // The thing whose meaning QUESTION asks for ("What is a Larger Work?"), in *N bytes; NULL: it does
 // not ask for one.

@@ -3,9 +3,9 @@
 
 #include "engine/question/asked_impl.h"
 #include "engine/question/question.h"
-#include "engine/text/chars.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 // Words of questions that ask for money, whatever else they have.
 #define OF_MONEY                                                                                   \

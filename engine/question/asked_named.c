@@ -4,7 +4,7 @@
 
 #include "engine/question/asked_impl.h"
 #include "engine/question/question.h"
-#include "engine/text/chars.h"
+#include "engine/words/chars.h"
 
 // What stands behind "What is the name of"; NULL: QUESTION asks for something else.
 static const char *name_asked_of(const char *question)

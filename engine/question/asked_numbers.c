@@ -4,11 +4,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/text/chars.h"
-#include "engine/text/dates.h"
-#include "engine/text/day.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/dates.h"
+#include "engine/words/day.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 // Whether the word TEXT[FROM .. TO) is a few digits of a longer number: "3" of "3.4".
 static int is_of_longer(const char *text, size_t from, size_t to)

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "engine/question/asked_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 // Whether WORD, behind "in", "on" or the like, is of no place: a time, or what somebody has.
 static int is_no_place(const char *word)

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "engine/question/asked_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/phone.h"
-#include "engine/text/wordlist.h"
+#include "engine/words/chars.h"
+#include "engine/words/phone.h"
+#include "engine/words/wordlist.h"
 
 // Lists of words (words.h).
 // Numbers in words; the first one of some things is no amount.

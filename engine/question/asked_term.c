@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/question/asked_impl.h"
-#include "engine/text/dates.h"
+#include "engine/words/dates.h"
 
 // What holds for a term.
 static const char CONTRACTS[] = " lease tenancy agreement contract licence license letting let "

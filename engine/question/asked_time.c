@@ -3,9 +3,9 @@
 
 #include "engine/question/asked.h"
 #include "engine/question/asked_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/dates.h"
-#include "engine/text/wordlist.h"
+#include "engine/words/chars.h"
+#include "engine/words/dates.h"
+#include "engine/words/wordlist.h"
 
 int asked_for_year(const char *question)
 {

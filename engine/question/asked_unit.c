@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "engine/question/asked_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 // What a question may ask how many of, and what a text with such an amount has: another unit of the
 // kind, or a word for the kind, beside which the unit may be left out.

@@ -3,8 +3,8 @@
 
 #include "engine/question/asked_impl.h"
 #include "engine/question/question.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 // Words before the one that asks: "in which year".
 static const char BEFORE[] = WORDLIST_BEFORE_ASKING " until since bis seit ab um ";

@@ -3,13 +3,13 @@
 #include <limits.h>
 #include <string.h>
 
+#include "engine/lines/message.h"
 #include "engine/question/asked.h"
-#include "engine/text/chars.h"
-#include "engine/text/dates.h"
-#include "engine/text/heading.h"
-#include "engine/text/message.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/sentences/heading.h"
+#include "engine/words/chars.h"
+#include "engine/words/dates.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 #include "io/utf8.h"
 
 static const char ASKS_WHO[] = WORDLIST_WHO WORDLIST_WHO_GERMAN,

@@ -8,9 +8,9 @@
 #include <strings.h>
 
 #include "engine/question/anew.h"
-#include "engine/text/chars.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 enum {

@@ -7,10 +7,10 @@
 #include <strings.h>
 
 #include "engine/question/anew.h"
-#include "engine/text/chars.h"
-#include "engine/text/span.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/text_span.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 enum {

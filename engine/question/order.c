@@ -3,9 +3,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/text/chars.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 enum { WORDS = 64, VERB = 24 };
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 // The length of the word at P if it is one of the list WORDS, else 0.
 static size_t is_word(const char *p, const char *words)

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "engine/question/asked.h"
-#include "engine/text/chars.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 static const char TURNS[] = " without except excluding exclude instead before after half twice "
                             "double triple thrice per old former formerly previous same similar "

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/text/chars.h"
-#include "engine/text/sentences.h"
-#include "engine/text/stands.h"
-#include "engine/text/words.h"
+#include "engine/sentences/sentences.h"
+#include "engine/sentences/stands.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 enum {

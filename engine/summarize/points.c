@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/sentences.h"
-#include "engine/text/stands.h"
-#include "engine/text/statement.h"
-#include "engine/text/words.h"
+#include "engine/lines/lines.h"
+#include "engine/sentences/cut.h"
+#include "engine/sentences/sentences.h"
+#include "engine/sentences/stands.h"
+#include "engine/words/chars.h"
+#include "engine/words/statement.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 enum {

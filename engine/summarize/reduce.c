@@ -7,7 +7,7 @@
 
 #include "engine/ask/evidence.h"
 #include "engine/summarize/say.h"
-#include "engine/text/statement.h"
+#include "engine/words/statement.h"
 #include "io/mem.h"
 
 enum {

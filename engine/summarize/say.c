@@ -7,7 +7,7 @@
 #include "engine/answer/quote.h"
 #include "engine/summarize/kinds.h"
 #include "engine/summarize/points.h"
-#include "engine/text/chars.h"
+#include "engine/words/chars.h"
 #include "io/mem.h"
 
 enum { NO_REPEAT = 5 }; // a small model left to itself says the same sentence over again

@@ -1,11 +1,11 @@
 // The address of somebody's mail, as the heads of mails have it: "What is Bob's email address?"
 #include <string.h>
 
+#include "engine/lines/lines.h"
+#include "engine/lines/message.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/message.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 // Where the name begins that ends before byte TO of TEXT, in a list from byte FROM on: behind the
 // last comma that is in no quotation marks.
@@ -58,7 +58,7 @@ static int look_at(const struct texts *t, struct span_of_text line, const char *
 // Looks through the heads of T's mails, likewise.
 static int look_through(const struct texts *t, const char *whom, struct lookup_found *found, int n)
 {
-    const struct cut c = {.text = t->text, .n = t->n};
+    const struct lines c = {.text = t->text, .n = t->n};
     size_t from, to;
     for (size_t at = 0; at < c.n; at = line_end(&c, at) + 1) {
         if (!message_head(&c, at, &from, &to))

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
+#include "engine/lines/lines.h"
 #include "engine/survey/list.h"
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 enum {
     LONG = 72, // bytes of an item, at most,
@@ -32,7 +32,7 @@ static size_t amount_of(const char *text, size_t n)
     return i;
 }
 
-int amounts_line(const struct cut *c, struct span_of_text line, int *amount)
+int amounts_line(const struct lines *c, struct span_of_text line, int *amount)
 {
     const size_t from = list_said_at(c, line), to = line_trimmed(c, from, line.to);
     const char *text = c->text + from;
@@ -51,7 +51,7 @@ int amounts_line(const struct cut *c, struct span_of_text line, int *amount)
 }
 
 // The list of amounts that begins with the line at byte AT of C; no bytes: there is none.
-static struct span_of_text list_from(const struct cut *c, size_t at, size_t end)
+static struct span_of_text list_from(const struct lines *c, size_t at, size_t end)
 {
     struct span_of_text l = {at, at};
     int items = 0, amounts = 0, amount;
@@ -69,7 +69,7 @@ static struct span_of_text list_from(const struct cut *c, size_t at, size_t end)
 }
 
 // Whether LINE may head a list of amounts: "For the filling".
-static int heads(const struct cut *c, struct span_of_text line)
+static int heads(const struct lines *c, struct span_of_text line)
 {
     enum { SHORT = 40 };
     const size_t from = list_said_at(c, line), to = line_trimmed(c, from, line.to);
@@ -77,7 +77,7 @@ static int heads(const struct cut *c, struct span_of_text line)
            !is_one_of(c->text[to - 1], ".;!?") && !memchr(c->text + from, '\t', to - from);
 }
 
-struct span_of_text amounts_in(const struct cut *c, struct span_of_text s)
+struct span_of_text amounts_in(const struct lines *c, struct span_of_text s)
 {
     struct span_of_text all = {s.from, s.from}, head = {s.from, s.from}, line, list;
     for (line = list_next_said(c, s.from); line.from < s.to;

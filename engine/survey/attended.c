@@ -2,19 +2,20 @@
 // its minutes that say so ("Present: ..."); and when the next one is, as they have it.
 #include <string.h>
 
+#include "engine/lines/label.h"
+#include "engine/lines/lines.h"
+#include "engine/sentences/cut.h"
 #include "engine/survey/list.h"
 #include "engine/survey/parts.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/day.h"
-#include "engine/text/label.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/day.h"
+#include "engine/words/words.h"
 
 enum whom { NOBODY, PRESENT, ABSENT };
 
 // Whom the line of C that begins with byte AT tells of: those who were there, or who were not.
-static enum whom tells_whom(const struct cut *c, size_t at)
+static enum whom tells_whom(const struct lines *c, size_t at)
 {
     static const char there[] = " present attendees attending attended attendance participants "
                                 "guests guest here visitors visitor chair chairman chaired ",
@@ -93,7 +94,7 @@ static int find_next(const struct part *m, size_t *at)
 
 // The sentence of C with the words that end before byte AT, or the line that they end, if it is a
 // heading, with the one below it.
-static struct span_of_text sentence_at(const struct cut *c, size_t at)
+static struct span_of_text sentence_at(const struct lines *c, size_t at)
 {
     struct span_of_text s = line_at(c, at - 1);
     if (line_is_bare_above(c, s.from) &&
@@ -108,9 +109,9 @@ static struct span_of_text sentence_at(const struct cut *c, size_t at)
 static int find_next_day(const struct part *m, struct span_of_text *found, struct day *first)
 {
     struct day day;
-    struct cut c;
+    struct lines c;
     int n = 0;
-    cut_text(&c, m->t.text, m->end);
+    lines_of_text(&c, m->t.text, m->end);
     for (size_t at = m->head.to; find_next(m, &at);) {
         struct span_of_text s = sentence_at(&c, at);
         s.to = line_trimmed(&c, s.from, s.to);
@@ -145,11 +146,11 @@ static int say_next(struct lookup *v, const struct parts *p, const struct part *
 
 static int say_lines(struct lookup *v, const struct part *m, struct err *e)
 {
-    struct cut c;
+    struct lines c;
     size_t from, to;
     const enum whom asked = v->w.want == WANT_ABSENT ? ABSENT : PRESENT;
     int said = 0;
-    cut_text(&c, m->t.text, m->t.n);
+    lines_of_text(&c, m->t.text, m->t.n);
     for (struct span_of_text line = {m->head.to, 0}; line.from < m->end; line.from = line.to + 1) {
         line = line_at(&c, line.from);
         if (tells_whom(&c, line.from) != asked)
@@ -195,7 +196,7 @@ static int is_of_any(const struct wanted *w)
 
 // Whether the line of C that begins with byte AT has a label as minutes alone have it: "Guest:" may
 // be that of a speaker.
-static int is_of_minutes(const struct cut *c, size_t at)
+static int is_of_minutes(const struct lines *c, size_t at)
 {
     static const char labels[] = " present attendees attending attendance participants apologies "
                                  "absent ";
@@ -205,7 +206,7 @@ static int is_of_minutes(const struct cut *c, size_t at)
 }
 
 // Whether C is the minutes of one meeting, all of which is *S: 0, 1, or 2 where it is of several.
-static int find_minutes(const struct cut *c, const void *arg, struct span_of_text *s)
+static int find_minutes(const struct lines *c, const void *arg, struct span_of_text *s)
 {
     enum { NEAR = 2000 }; // bytes of what says who was there
     size_t first = c->n;

@@ -3,13 +3,13 @@
 // not found, or nowhere.
 #include <string.h>
 
+#include "engine/lines/lines.h"
 #include "engine/question/question.h"
 #include "engine/survey/list.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/names.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/names.h"
+#include "engine/words/words.h"
 
 enum {
     LABELS = 4000, // bytes of a document that its author may be called in by a label,
@@ -47,7 +47,7 @@ static struct span_of_text bare(const char *text, struct span_of_text s)
 }
 
 // Whether LINE of C calls the author by a label: "Author: Ada Moss".
-static int is_labelled(const struct cut *c, struct span_of_text line)
+static int is_labelled(const struct lines *c, struct span_of_text line)
 {
     static const char labels[] = " author authors writer ";
     const struct span_of_text s = bare(c->text, line);
@@ -59,7 +59,7 @@ static int is_labelled(const struct cut *c, struct span_of_text line)
 
 // Whether LINE of C, and what is below it where that is "by" alone, says by whom it all is, apart
 // from what follows: S.
-static int says_by(const struct cut *c, struct span_of_text line, struct span_of_text *s)
+static int says_by(const struct lines *c, struct span_of_text line, struct span_of_text *s)
 {
     *s = bare(c->text, line);
     const size_t n = span_bytes(*s);
@@ -76,7 +76,7 @@ static int says_by(const struct cut *c, struct span_of_text line, struct span_of
 }
 
 // Where the text of C calls its author: *S; 0: nowhere, or it is a list of texts, with one each.
-static int find_author(const struct cut *c, const void *arg, struct span_of_text *s)
+static int find_author(const struct lines *c, const void *arg, struct span_of_text *s)
 {
     int found = 0, labels = 0;
     (void)arg;

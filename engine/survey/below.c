@@ -3,12 +3,13 @@
 
 #include <string.h>
 
+#include "engine/lines/fence.h"
+#include "engine/lines/lines.h"
+#include "engine/sentences/cut.h"
+#include "engine/sentences/heading.h"
 #include "engine/survey/list.h"
-#include "engine/text/chars.h"
-#include "engine/text/fence.h"
-#include "engine/text/heading.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 enum { LONG = 120 }; // bytes of a heading
 
@@ -35,7 +36,7 @@ size_t below_mark(const char *text, size_t n)
 
 // The byte of C behind what closes the bold words S, or the stop of the numbered title S, where
 // more follows on their line; 0: S are none or stand alone.
-static size_t runs_on(const struct cut *c, struct span_of_text s)
+static size_t runs_on(const struct lines *c, struct span_of_text s)
 {
     const size_t bold = strlen("**"), end = line_end(c, s.to);
     size_t at = s.to + bold;
@@ -51,7 +52,7 @@ static size_t runs_on(const struct cut *c, struct span_of_text s)
 
 // Whether S, a line of its own, is the first one of a paragraph, whose sentence goes on below it:
 // "2.1 When the lease ends the tenant shall clear the". A heading is shorter.
-static int begins_prose(const struct cut *c, struct span_of_text s)
+static int begins_prose(const struct lines *c, struct span_of_text s)
 {
     enum { FULL = 50 }; // columns, at least
     const size_t end = line_end(c, s.from);
@@ -63,7 +64,7 @@ static int begins_prose(const struct cut *c, struct span_of_text s)
 // line, without a stop and without gaps between cells; or begins with S, bold words which ask what
 // the rest of it answers, or a numbered title: "**Can I change it?** Yes.", "4.2 Changing it.
 // Press".
-static int stands_apart(const struct cut *c, size_t line, struct span_of_text *s)
+static int stands_apart(const struct lines *c, size_t line, struct span_of_text *s)
 {
     const size_t end = line_end(c, line);
     *s = (struct span_of_text){line, line_trimmed(c, line, end)};
@@ -105,7 +106,7 @@ static int number_in(const char *text, size_t n)
 
 // Whether text[AT..END) begins with the number that follows the one of HEAD's mark [mark], marked
 // as that: "(8)" behind "(7)".
-static int is_next(const struct cut *c, struct span_of_text head, size_t mark, size_t at,
+static int is_next(const struct lines *c, struct span_of_text head, size_t mark, size_t at,
                    size_t end)
 {
     const size_t own = below_mark(c->text + at, end - at);
@@ -116,7 +117,7 @@ static int is_next(const struct cut *c, struct span_of_text head, size_t mark, s
 
 // Where the text below HEAD, on the line that begins with byte LINE, begins; n: below it another
 // one follows at once, as in a table of contents.
-static size_t text_below(const struct cut *c, struct span_of_text head, size_t line)
+static size_t text_below(const struct lines *c, struct span_of_text head, size_t line)
 {
     const size_t mark = below_mark(c->text + head.from, span_bytes(head)), on = runs_on(c, head);
     if (on)
@@ -135,7 +136,7 @@ static size_t text_below(const struct cut *c, struct span_of_text head, size_t l
 
 // Whether the heading S is of a part of what HEAD heads: "### Method" below "## Flatbread", or
 // "Ingredients" below any other one.
-static int is_within(const struct cut *c, struct span_of_text head, struct span_of_text s)
+static int is_within(const struct lines *c, struct span_of_text head, struct span_of_text s)
 {
     static const char parts[] = " ingredients method ";
     const size_t n = span_bytes(s) - (c->text[s.to - 1] == ':');
@@ -146,7 +147,7 @@ static int is_within(const struct cut *c, struct span_of_text head, struct span_
 }
 
 // Whether the line S asks, in bold or not.
-static int asks(const struct cut *c, struct span_of_text s)
+static int asks(const struct lines *c, struct span_of_text s)
 {
     while (s.to > s.from && c->text[s.to - 1] == '*')
         s.to--;
@@ -155,7 +156,7 @@ static int asks(const struct cut *c, struct span_of_text s)
 
 // Whether the line at byte AT is a heading of the kind of HEAD, right below which is its text: it
 // is short and stands right above a longer line.
-static int is_alike(const struct cut *c, struct span_of_text head, size_t at)
+static int is_alike(const struct lines *c, struct span_of_text head, size_t at)
 {
     const struct span_of_text line = line_at(c, at);
     const size_t own = line_end(c, head.to) + 1, next = line.to + 1;
@@ -168,7 +169,7 @@ static int is_alike(const struct cut *c, struct span_of_text head, size_t at)
 
 // Where the text below HEAD that begins with byte LINE ends: before the next line that asks, is the
 // next by its number, is a heading as HEAD is, or one of no part of it.
-static size_t text_end(const struct cut *c, struct span_of_text head, size_t line)
+static size_t text_end(const struct lines *c, struct span_of_text head, size_t line)
 {
     const size_t mark = below_mark(c->text + head.from, span_bytes(head));
     struct span_of_text s;
@@ -186,7 +187,7 @@ static size_t text_end(const struct cut *c, struct span_of_text head, size_t lin
 }
 
 // The end of text[FROM..TO) without the rule that divides it, apart from it, from the next section.
-static size_t before_rule(const struct cut *c, size_t from, size_t to)
+static size_t before_rule(const struct lines *c, size_t from, size_t to)
 {
     const size_t line = to > from ? line_start(c, to - 1) : from;
     const int is_rule = line > from && is_one_of(c->text[line], "-*_=") &&
@@ -198,9 +199,9 @@ static size_t before_rule(const struct cut *c, size_t from, size_t to)
 // Looks at all lines of T's document for the heading that FITS: B, if it is better than that.
 static void find_in(struct below *b, const struct texts *t, below_fit *fits, const void *asked)
 {
-    struct cut c;
+    struct lines c;
     struct span_of_text s;
-    cut_text(&c, t->text, t->n);
+    lines_of_text(&c, t->text, t->n);
     for (size_t line = 0; line < c.n; line = line_end(&c, line) + 1) {
         if (!stands_apart(&c, line, &s))
             continue;

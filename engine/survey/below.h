@@ -6,8 +6,8 @@
 #ifndef LCTOOL_ENGINE_SURVEY_BELOW_H
 #define LCTOOL_ENGINE_SURVEY_BELOW_H
 
+#include "engine/lines/lines.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/cut.h"
 
 // A heading, and the text below it with the parts that have headings of their own.
 struct below {
@@ -19,7 +19,7 @@ struct below {
 
 // How many words the line S of C, which stands apart like a heading, has beyond what ASKED asks
 // for; -1: it is no heading of that.
-typedef int below_fit(const void *asked, const struct cut *c, struct span_of_text s);
+typedef int below_fit(const void *asked, const struct lines *c, struct span_of_text s);
 
 // Finds the heading of V's documents that FITS best: 1, 0 if there is none, or another one as good,
 // or an error.

@@ -2,11 +2,11 @@
 // X2, not the other way round.
 #include <string.h>
 
+#include "engine/lines/comment.h"
 #include "engine/survey/definition.h"
 #include "engine/survey/route.h"
-#include "engine/text/chars.h"
-#include "engine/text/comment.h"
-#include "engine/text/names.h"
+#include "engine/words/chars.h"
+#include "engine/words/names.h"
 #include "io/utf8.h"
 
 enum { MANY = 400 }; // definitions with one name in them: a name that is everywhere leads nowhere

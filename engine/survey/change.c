@@ -1,7 +1,7 @@
 #include "engine/survey/change.h"
 
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/lines/lines.h"
+#include "engine/words/words.h"
 
 static const char *const WORDS[] = {
     [CHANGE_ADDED] = " add adds added adding addition additions introduce introduces introduced "
@@ -30,7 +30,7 @@ static enum change said(const char *text, struct span_of_text s)
     return CHANGE_UNSAID;
 }
 
-int change_is_heading(const struct cut *c, struct span_of_text s)
+int change_is_heading(const struct lines *c, struct span_of_text s)
 {
     enum { FEW = 2 };
     char stem[WORD_STEM];
@@ -46,7 +46,7 @@ int change_is_heading(const struct cut *c, struct span_of_text s)
 
 // What the heading above byte AT, below the line at byte TOP, says was done. The lines above
 // ABOVE's are not looked through again.
-static enum change headed(const struct cut *c, size_t top, size_t at, struct change_above *above)
+static enum change headed(const struct lines *c, size_t top, size_t at, struct change_above *above)
 {
     const size_t first = line_start(c, top), own = line_start(c, at);
     enum change says = CHANGE_UNSAID;
@@ -67,7 +67,7 @@ static enum change headed(const struct cut *c, size_t top, size_t at, struct cha
     return says;
 }
 
-enum change change_of(const struct cut *c, size_t top, struct span_of_text item,
+enum change change_of(const struct lines *c, size_t top, struct span_of_text item,
                       struct change_above *above)
 {
     const enum change own = said(c->text, item), headed_by = headed(c, top, item.from, above);

@@ -2,8 +2,8 @@
 #ifndef LCTOOL_ENGINE_SURVEY_CHANGE_H
 #define LCTOOL_ENGINE_SURVEY_CHANGE_H
 
-#include "engine/text/cut.h"
-#include "engine/text/span.h"
+#include "engine/lines/lines.h"
+#include "engine/words/text_span.h"
 
 enum change {
     CHANGE_UNSAID,
@@ -22,12 +22,12 @@ struct change_above {
 
 // Whether the line S of C is a heading within an entry: marked as one, with a colon at its end, or
 // of at most two words.
-int change_is_heading(const struct cut *c, struct span_of_text s);
+int change_is_heading(const struct lines *c, struct span_of_text s);
 // That of the sentence ITEM in the entry of C that begins with byte TOP, by its own words and those
 // of the heading that it is below ("Fixed:"): what stands below "Removed" is so whatever else is
 // said of it, and no feature is denied below "New features". ABOVE is kept from one item of C to
 // the next.
-enum change change_of(const struct cut *c, size_t top, struct span_of_text item,
+enum change change_of(const struct lines *c, size_t top, struct span_of_text item,
                       struct change_above *above);
 
 #endif

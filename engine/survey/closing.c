@@ -2,13 +2,13 @@
 // by the line below that name: "Who is the head teacher?"
 #include <string.h>
 
+#include "engine/lines/lines.h"
 #include "engine/question/question.h"
+#include "engine/sentences/courtesy.h"
 #include "engine/survey/list.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/courtesy.h"
-#include "engine/text/letter.h"
-#include "engine/text/lines.h"
-#include "engine/text/names.h"
+#include "engine/words/letter.h"
+#include "engine/words/names.h"
 
 // A role that is asked for; NULL: who wrote it is.
 struct role {
@@ -41,7 +41,7 @@ static int asks_writer(const char *question)
 
 // Reads what closes a letter on LINE of C: 1, where a name is below it, *NAME; *ROLE is the line
 // right below that.
-static int read_closing(const struct cut *c, struct span_of_text line, struct span_of_text *name,
+static int read_closing(const struct lines *c, struct span_of_text line, struct span_of_text *name,
                         struct span_of_text *role)
 {
     const size_t to = line_trimmed(c, line.from, line.to);
@@ -57,7 +57,7 @@ static int read_closing(const struct cut *c, struct span_of_text line, struct sp
 }
 
 // The closings of C: the name, and of one with the role that is asked for that, too.
-static int find_closing(const struct cut *c, const void *arg, struct span_of_text *s)
+static int find_closing(const struct lines *c, const void *arg, struct span_of_text *s)
 {
     const struct role *asked = arg;
     struct span_of_text line, name, role;

@@ -3,13 +3,14 @@
 // neither votes nor a small model tell their lines apart.
 #include <string.h>
 
+#include "engine/lines/lines.h"
 #include "engine/lookup/form.h"
+#include "engine/sentences/cut.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/letter.h"
-#include "engine/text/lines.h"
-#include "engine/text/names.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/letter.h"
+#include "engine/words/names.h"
+#include "engine/words/words.h"
 
 enum {
     CODE = 12,       // bytes of a code, with a NUL
@@ -130,7 +131,7 @@ static int parts(const char *text, struct span_of_text s, size_t at)
 }
 
 // Whether line S of C begins with another code of the kind of A.
-static int is_sibling(const struct cut *c, struct span_of_text s, const struct code *a)
+static int is_sibling(const struct lines *c, struct span_of_text s, const struct code *a)
 {
     int noun;
     const size_t kind = strcspn(a->name, "0123456789");
@@ -144,7 +145,7 @@ static int is_sibling(const struct cut *c, struct span_of_text s, const struct c
 }
 
 // Whether the line above or below line S of C is one of those.
-static int has_sibling(const struct cut *c, struct span_of_text s, const struct code *a)
+static int has_sibling(const struct lines *c, struct span_of_text s, const struct code *a)
 {
     return (s.from > 0 && is_sibling(c, line_at(c, s.from - 1), a)) ||
            (s.to + 1 < c->n && is_sibling(c, line_at(c, s.to + 1), a));
@@ -167,7 +168,7 @@ static long listed_number(const char *text, struct span_of_text s, char *mark)
 }
 
 // Whether the line above or below line S of C, which begins with a number, counts on from that.
-static int counts_on(const struct cut *c, struct span_of_text s)
+static int counts_on(const struct lines *c, struct span_of_text s)
 {
     char mark, other;
     const long own = listed_number(c->text, s, &mark);
@@ -182,7 +183,7 @@ static int counts_on(const struct cut *c, struct span_of_text s)
 
 // Whether what stands above the list of numbers that line S of C is in has the word for what has
 // A's code: "Tar exit code indicates ...".
-static int is_led(const struct cut *c, struct span_of_text s, const struct code *a)
+static int is_led(const struct lines *c, struct span_of_text s, const struct code *a)
 {
     const size_t own = line_indentation(c, s.from);
     size_t at = s.from;
@@ -199,7 +200,7 @@ static int is_led(const struct cut *c, struct span_of_text s, const struct code 
 }
 
 // Whether line S of C begins with A's code, which stands at byte AT of it.
-static int begins_with_code(const struct cut *c, struct span_of_text s, size_t at,
+static int begins_with_code(const struct lines *c, struct span_of_text s, size_t at,
                             const struct code *a)
 {
     int noun;
@@ -217,7 +218,7 @@ static int begins_with_code(const struct cut *c, struct span_of_text s, size_t a
 
 // The end of what line S of C says of the code that ends before byte BEHIND: behind the lines that
 // are indented under it, or go on with its sentence; of a heading, behind the paragraph below it.
-static size_t said_end(const struct cut *c, struct span_of_text s, size_t behind)
+static size_t said_end(const struct lines *c, struct span_of_text s, size_t behind)
 {
     const size_t own = line_indentation(c, s.from);
     const int alone = !line_says_something(c->text + behind, s.to - behind);
@@ -255,7 +256,7 @@ static int begins_part(const char *text, struct span_of_text s, size_t at)
 // Whether byte AT of C, where A's number stands, begins one of several parts of a sentence, *S,
 // that has the word for what has them before: "Exit status: 0 after a day's work, 3 for ..., 15 if
 // ...".
-static int is_told_among(const struct cut *c, const struct code *a, size_t at,
+static int is_told_among(const struct lines *c, const struct code *a, size_t at,
                          struct span_of_text *s)
 {
     enum { PARTS = 3 };
@@ -280,14 +281,14 @@ static int find_lines(const struct lookup *s, const struct code *a, int among,
                       struct lookup_found *v, struct err *e)
 {
     struct texts t;
-    struct cut c = {0};
+    struct lines c = {0};
     int rc, n = 0;
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
         size_t bytes;
         for (size_t at = 0; name_next(a->name, t.text, t.n, &at, &bytes); at += bytes) {
             if (c.text != t.text)
-                cut_text(&c, t.text, t.n);
+                lines_of_text(&c, t.text, t.n);
             struct span_of_text said = line_at(&c, at);
             if (among ? !is_told_among(&c, a, at, &said) : !begins_with_code(&c, said, at, a))
                 continue;

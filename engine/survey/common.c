@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/letter.h"
-#include "engine/text/names.h"
+#include "engine/words/chars.h"
+#include "engine/words/letter.h"
+#include "engine/words/names.h"
 #include "io/hash.h"
 #include "io/mem.h"
 

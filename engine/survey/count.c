@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/names.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/names.h"
+#include "engine/words/words.h"
 
 enum { SHOWN = 50 }; // lines that an answer prints
 

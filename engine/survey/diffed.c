@@ -3,12 +3,12 @@
 #define _GNU_SOURCE
 #include <string.h>
 
+#include "engine/lines/hunk.h"
 #include "engine/lookup/telling.h"
 #include "engine/question/question.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/hunk.h"
-#include "engine/text/names.h"
-#include "engine/text/words.h"
+#include "engine/words/names.h"
+#include "engine/words/words.h"
 
 #define BEFORE " before previously previous earlier formerly former old original originally "
 #define NOW    " now new currently current after nowadays "
@@ -67,7 +67,7 @@ static int parse(struct diff_question *q, const char *question)
 }
 
 // Whether LINE, or the line that names its FILE, has the name NAME [bytes] as a whole.
-static int has_name(const struct cut *c, struct span_of_text line, struct span_of_text file,
+static int has_name(const struct lines *c, struct span_of_text line, struct span_of_text file,
                     const char *name, size_t bytes)
 {
     const struct span_of_text in[] = {line, file};
@@ -79,7 +79,7 @@ static int has_name(const struct cut *c, struct span_of_text line, struct span_o
 }
 
 // Whether LINE has what Q asks for; some of it may be in the name of its FILE.
-static int is_meant(const struct diff_question *q, const struct cut *c, struct span_of_text line,
+static int is_meant(const struct diff_question *q, const struct lines *c, struct span_of_text line,
                     struct span_of_text file)
 {
     int in_line = 0;
@@ -112,7 +112,7 @@ static int find(const struct lookup *v, const struct diff_question *q, struct di
     int rc;
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
-        const struct cut c = {.text = t.text, .n = t.n};
+        const struct lines c = {.text = t.text, .n = t.n};
         struct hunks h = {.c = &c};
         if (!memmem(t.text, t.n, header, sizeof header - 1))
             continue;

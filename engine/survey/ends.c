@@ -2,9 +2,9 @@
 // all have dates, these say which one is the last.
 #include <string.h>
 
+#include "engine/lines/message.h"
 #include "engine/survey/parts.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/message.h"
 
 // A line of a text of any kind: "the first line".
 static int of_text(struct lookup *v, struct err *e)

@@ -5,10 +5,10 @@
 
 #include "engine/lookup/events.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/day.h"
-#include "engine/text/letter.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/day.h"
+#include "engine/words/letter.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 // The words of WHAT that say which lines are meant, to OUT: "error" of "error message", "fatal" of

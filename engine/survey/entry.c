@@ -5,13 +5,14 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/lines/lines.h"
+#include "engine/sentences/cut.h"
 #include "engine/survey/change.h"
 #include "engine/survey/entry_items.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/names.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/names.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 enum {
@@ -121,7 +122,7 @@ static size_t run_in(const char *text, size_t at, size_t to)
 
 // Whether the line of C at byte AT may be the head of an entry, or begins with one: it is short,
 // has nothing above it, and is neither a sentence nor an item of a list that goes on.
-static int head_at(const struct cut *c, size_t at, struct entry_head *h)
+static int head_at(const struct lines *c, size_t at, struct entry_head *h)
 {
     const size_t end = run_in(c->text, at, line_trimmed(c, at, line_end(c, at)));
     h->line = (struct span_of_text){at, end};
@@ -167,13 +168,13 @@ static void log_done(struct log *l)
 // is where there are too many to tell which one is the last.
 static int log_new(struct log *l, const struct texts *t, struct err *e)
 {
-    struct cut c;
+    struct lines c;
     struct entry_head *all = mem_new(MANY + 1, sizeof *all, e);
     int n = 0, most = 0, best = 0;
     *l = (struct log){.t = *t};
     if (!all)
         return ERR_NOMEM;
-    cut_text(&c, t->text, t->n);
+    lines_of_text(&c, t->text, t->n);
     for (size_t at = 0; at < t->n && n <= MANY; at = line_end(&c, at) + 1)
         n += head_at(&c, at, &all[n]);
     n = n > MANY ? 0 : n;
@@ -251,7 +252,7 @@ static int is_later(const char *text, struct span_of_text a, struct span_of_text
 
 // The rank of the heading that the line of C at byte AT is, by the marks before it ("##" is 2) or
 // the line below it ("===" is 1, "---" 2, "~~~" 3); 0: it is none.
-static size_t rank_at(const struct cut *c, size_t at)
+static size_t rank_at(const struct lines *c, size_t at)
 {
     static const char marks[] = "=-~";
     enum { SHORTEST = 3 }; // bytes of a line below
@@ -274,7 +275,7 @@ static size_t rank_at(const struct cut *c, size_t at)
 // no lower, outside of code.
 static struct span_of_text entry_of(const struct log *l, int i)
 {
-    const struct cut c = {.text = l->t.text, .n = l->t.n};
+    const struct lines c = {.text = l->t.text, .n = l->t.n};
     struct span_of_text s = {l->v[i].line.from, i + 1 < l->n ? l->v[i + 1].line.from : l->t.n};
     const size_t own = rank_at(&c, s.from);
     int code = 0;
@@ -332,9 +333,9 @@ static int has_author(const struct log *l, int i)
 static struct span_of_text head_said(const struct log *l, int i)
 {
     struct span_of_text s = l->v[i].line;
-    struct cut c;
+    struct lines c;
     size_t from, to;
-    cut_text(&c, l->t.text, l->t.n);
+    lines_of_text(&c, l->t.text, l->t.n);
     cut_whole(&c, s.to - 1, &from, &to);
     if (from > s.from && to > s.to)
         s.to = line_trimmed(&c, s.from, from);
@@ -407,7 +408,7 @@ struct entry_origin {
 // O becomes the best sentence of entry I of L, whose text C is, that has what is asked for, if it
 // is better than O: that says what was done or, where something was added, none that says something
 // else. Of equally good ones the earliest release is taken.
-static void find_origin(const struct lookup *v, const struct log *l, const struct cut *c, int i,
+static void find_origin(const struct lookup *v, const struct log *l, const struct lines *c, int i,
                         struct entry_origin *o)
 {
     const enum change asked = entry_change_asked(v->w.want);
@@ -431,8 +432,8 @@ static void find_origin(const struct lookup *v, const struct log *l, const struc
 static int say_origin(struct lookup *v, const struct log *l, struct err *e)
 {
     struct entry_origin o = {0};
-    struct cut c;
-    cut_text(&c, l->t.text, l->t.n);
+    struct lines c;
+    lines_of_text(&c, l->t.text, l->t.n);
     for (int i = 0; i < l->n; i++)
         find_origin(v, l, &c, i, &o);
     if (!o.sure)

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "engine/text/lines.h"
-#include "engine/text/record.h"
-#include "engine/text/words.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/record.h"
+#include "engine/words/words.h"
 
 enum change entry_change_asked(enum want want)
 {
@@ -16,7 +16,7 @@ enum change entry_change_asked(enum want want)
 }
 
 // The item of C that the line at byte AT begins, with the lines below it that are set in further.
-static struct span_of_text item_at(const struct cut *c, size_t at, size_t to)
+static struct span_of_text item_at(const struct lines *c, size_t at, size_t to)
 {
     const size_t end = record_item_end(c, at, to);
     while (at < end && is_space(c->text[at]))
@@ -24,7 +24,7 @@ static struct span_of_text item_at(const struct cut *c, size_t at, size_t to)
     return (struct span_of_text){at, line_trimmed(c, at, end)};
 }
 
-static int is_item_at(const struct cut *c, size_t at)
+static int is_item_at(const struct lines *c, size_t at)
 {
     const size_t end = line_end(c, at);
     while (at < end && is_space(c->text[at]))
@@ -33,7 +33,7 @@ static int is_item_at(const struct cut *c, size_t at)
 }
 
 // Whether S of C has the words that the question asks about, in any form.
-static int has_words(const struct lookup *v, const struct cut *c, struct span_of_text s)
+static int has_words(const struct lookup *v, const struct lines *c, struct span_of_text s)
 {
     const char *about = v->w.about;
     char stem[WORD_STEM];
@@ -46,7 +46,7 @@ static int has_words(const struct lookup *v, const struct cut *c, struct span_of
 }
 
 // Whether the ITEM of the ENTRY of C is asked for; BELOW: its heading has the words asked about.
-static int is_asked(const struct lookup *v, const struct cut *c, struct span_of_text entry,
+static int is_asked(const struct lookup *v, const struct lines *c, struct span_of_text entry,
                     struct span_of_text item, int below, struct change_above *above)
 {
     if (v->w.want == WANT_ENTRY_BELOW)
@@ -58,7 +58,7 @@ static int is_asked(const struct lookup *v, const struct cut *c, struct span_of_
 int entry_say_items(struct lookup *v, const struct texts *t, struct span_of_text head,
                     struct span_of_text entry, struct err *e)
 {
-    const struct cut c = {.text = t->text, .n = t->n};
+    const struct lines c = {.text = t->text, .n = t->n};
     struct change_above above = {0};
     int rc = 0, said = 0, below = 0;
     if (v->w.want == WANT_ENTRY)

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "engine/text/chars.h"
-#include "engine/text/heading.h"
-#include "engine/text/lines.h"
+#include "engine/lines/lines.h"
+#include "engine/sentences/heading.h"
+#include "engine/words/chars.h"
 
 enum {
     LEAD = 240, // bytes of the sentence up to its colon
@@ -100,7 +100,7 @@ static int parse(const char *text, struct span_of_text s, struct span_of_text *v
 
 // Whether the sentence S of C, with a colon at byte COLON, enumerates what A asks for: then it is
 // F's.
-static void look_at(struct enumerated *f, const struct texts *t, const struct cut *c,
+static void look_at(struct enumerated *f, const struct texts *t, const struct lines *c,
                     struct span_of_text s, size_t colon, const struct items_asked *a)
 {
     struct span_of_text v[ENUMERATED_MOST], heading = {0};
@@ -127,9 +127,9 @@ static void look_at(struct enumerated *f, const struct texts *t, const struct cu
 
 static void look_through(struct enumerated *f, const struct texts *t, const struct items_asked *a)
 {
-    struct cut c;
+    struct lines c;
     size_t at = 0;
-    cut_text(&c, t->text, t->n);
+    lines_of_text(&c, t->text, t->n);
     for (const char *p; at < c.n && (p = memchr(c.text + at, ':', c.n - at));) {
         const size_t colon = (size_t)(p - c.text), low = colon > LEAD ? colon - LEAD : 0;
         struct span_of_text s;

@@ -3,14 +3,14 @@
 // question stand in many sentences that tell other times.
 #include <string.h>
 
+#include "engine/lines/lines.h"
 #include "engine/question/question.h"
 #include "engine/survey/list.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/day.h"
-#include "engine/text/lines.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/day.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 enum {
     HEAD = 1200, // bytes of a document that its day may be in
@@ -117,7 +117,7 @@ static int announces(const char *text, size_t n, const char *name, size_t bytes)
 }
 
 // Whether LINE of C heads a part of what is announced: "## Thursday 12 June", "FRIDAY 21 JUNE".
-static int heads_part(const struct cut *c, struct span_of_text line)
+static int heads_part(const struct lines *c, struct span_of_text line)
 {
     const char *text = c->text + line.from;
     int small = 0;
@@ -127,7 +127,7 @@ static int heads_part(const struct cut *c, struct span_of_text line)
 }
 
 // The only day in the head of C that has a line of its own; no bytes: there is none, or several.
-static struct span_of_text day_of_head(const struct cut *c)
+static struct span_of_text day_of_head(const struct lines *c)
 {
     const struct span_of_text none = {0};
     struct span_of_text found = none;
@@ -149,7 +149,7 @@ struct event {
 };
 
 // The day of C if it announces the event ARG.
-static int find_day(const struct cut *c, const void *arg, struct span_of_text *s)
+static int find_day(const struct lines *c, const void *arg, struct span_of_text *s)
 {
     const struct event *event = arg;
     *s = day_of_head(c);

@@ -6,14 +6,14 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/lines/lines.h"
 #include "engine/lookup/telling.h"
 #include "engine/question/asked.h"
 #include "engine/question/question.h"
 #include "engine/question/turn.h"
 #include "engine/survey/below.h"
-#include "engine/text/lines.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 // What kind of answer is asked for.
 enum kind { NONE, WHAT, WHO, WHERE, WHEN, WHY, HOW_MUCH, STEPS, WHETHER, IF };
@@ -116,7 +116,7 @@ static void read_asked(struct asks *a, const char *text, size_t n)
 
 // How many words the heading S has that the question ASKED lacks, if it asks the same or tells how
 // to do it; -1: it does neither.
-static int words_more(const void *asked, const struct cut *c, struct span_of_text s)
+static int words_more(const void *asked, const struct lines *c, struct span_of_text s)
 {
     enum { MORE = 2 };
     const struct asks *q = asked;

@@ -3,13 +3,13 @@
 // or the entry of that day in a diary, or of that time in a table of what happened when.
 #include <string.h>
 
+#include "engine/lines/lines.h"
 #include "engine/lookup/events.h"
+#include "engine/sentences/heading.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/clock.h"
-#include "engine/text/dates.h"
-#include "engine/text/day.h"
-#include "engine/text/heading.h"
-#include "engine/text/lines.h"
+#include "engine/words/clock.h"
+#include "engine/words/dates.h"
+#include "engine/words/day.h"
 
 enum {           // entries that an answer quotes, at most
     ENTRIES = 2, // of one day
@@ -19,7 +19,7 @@ enum {           // entries that an answer quotes, at most
 // Whether the line of C at byte AT begins another entry of a diary, or another section: *DAY is its
 // day, {0} where a heading has none. "Monday 9 June", "## 9 June", "9 June. Rain.", "- 9 June:
 // rain".
-static int begins_entry(const struct cut *c, size_t at, struct day *day)
+static int begins_entry(const struct lines *c, size_t at, struct day *day)
 {
     const size_t end = line_end(c, at);
     size_t from, to;
@@ -43,7 +43,7 @@ static int begins_entry(const struct cut *c, size_t at, struct day *day)
 static int find_entries(const struct texts *t, const struct day *day, struct lookup_found *found,
                         int n)
 {
-    const struct cut c = {.text = t->text, .n = t->n};
+    const struct lines c = {.text = t->text, .n = t->n};
     struct lookup_found *open = NULL; // the entry that the line may end
     struct day own;
     int said = 0; // 1: something is below its first line
@@ -68,7 +68,8 @@ static int find_entries(const struct texts *t, const struct day *day, struct loo
 // The byte behind the time of day, in hours and minutes, that the line of C at byte AT begins with,
 // behind a date or not, and before what happened then: "06:44  The gate ...", "2024-05-02 06:44
 // ..."; 0: it begins with none. *TIME: the time; *DAY: the date, {0} where there is none.
-static size_t behind_time(const struct cut *c, size_t at, struct clock_span *time, struct day *day)
+static size_t behind_time(const struct lines *c, size_t at, struct clock_span *time,
+                          struct day *day)
 {
     const size_t end = line_end(c, at);
     size_t from = line_words(c, at, end), n;
@@ -85,7 +86,7 @@ static size_t behind_time(const struct cut *c, size_t at, struct clock_span *tim
 static int find_times(const struct texts *t, const struct wanted *w, struct lookup_found *found,
                       int n)
 {
-    const struct cut c = {.text = t->text, .n = t->n};
+    const struct lines c = {.text = t->text, .n = t->n};
     struct clock_span time;
     struct day asked, own;
     const int of_day = day_of(w->day, strlen(w->day), &asked);

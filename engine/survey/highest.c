@@ -7,8 +7,8 @@
 
 #include "engine/lookup/events.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 enum { TIES = 3, FEWEST = 3, UNIT = 16 }; // lines that share the first place; numbers; bytes
 

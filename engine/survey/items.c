@@ -4,18 +4,18 @@
 #include <limits.h>
 #include <string.h>
 
+#include "engine/lines/columns.h"
+#include "engine/lines/lines.h"
+#include "engine/sentences/heading.h"
 #include "engine/survey/amounts.h"
 #include "engine/survey/enumerated.h"
 #include "engine/survey/items_asked.h"
 #include "engine/survey/list.h"
 #include "engine/survey/numbering.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/columns.h"
-#include "engine/text/heading.h"
-#include "engine/text/lines.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 #include "io/utf8.h"
 
 enum {
@@ -49,7 +49,7 @@ struct headings {
 
 // The level of the part that the heading H begins: heading_level, or the first one of a heading in
 // capitals alone. 0: it begins none.
-static int level_of(const struct cut *c, struct span_of_text h)
+static int level_of(const struct lines *c, struct span_of_text h)
 {
     const int level = heading_level(c->text + h.from, span_bytes(h));
     if (level)
@@ -59,7 +59,7 @@ static int level_of(const struct cut *c, struct span_of_text h)
     return h.from == h.to;
 }
 
-static void pass_heading(struct headings *all, const struct cut *c, struct span_of_text line)
+static void pass_heading(struct headings *all, const struct lines *c, struct span_of_text line)
 {
     const struct span_of_text own = {list_said_at(c, line), line_trimmed(c, line.from, line.to)};
     const int level = level_of(c, own);
@@ -88,7 +88,7 @@ static void find_part(const struct headings *all, struct span_of_text *part,
 
 // Whether the line S names the things of A as what is not so, "What may not be mended", and A does
 // not ask for that.
-static int denies(const struct cut *c, struct span_of_text s, const struct items_asked *a)
+static int denies(const struct lines *c, struct span_of_text s, const struct items_asked *a)
 {
     enum { BETWEEN = 2 }; // "not be mended"
     char stem[WORD_STEM];
@@ -105,7 +105,7 @@ static int denies(const struct cut *c, struct span_of_text s, const struct items
 }
 
 // How many words the line S has that A does not name; -1: not the last word of its things either.
-static int more_words(const struct cut *c, struct span_of_text s, const struct items_asked *a)
+static int more_words(const struct lines *c, struct span_of_text s, const struct items_asked *a)
 {
     char stem[WORD_STEM];
     int more = 0;
@@ -116,7 +116,7 @@ static int more_words(const struct cut *c, struct span_of_text s, const struct i
 }
 
 // Whether the line S points at the things of A: "divided into the following parishes, which ...:".
-static int points_at(const struct cut *c, struct span_of_text s, const struct items_asked *a)
+static int points_at(const struct lines *c, struct span_of_text s, const struct items_asked *a)
 {
     char stem[WORD_STEM];
     size_t bytes;
@@ -130,7 +130,7 @@ static int points_at(const struct cut *c, struct span_of_text s, const struct it
 }
 
 // Whether the line S is what A's list stands below: it has its words, and hardly others.
-static int names_only(const struct cut *c, struct span_of_text s, const struct items_asked *a)
+static int names_only(const struct lines *c, struct span_of_text s, const struct items_asked *a)
 {
     const char *line = c->text + s.from;
     return words_beyond(line, span_bytes(s), a->of) < MORE_WORDS &&
@@ -139,7 +139,7 @@ static int names_only(const struct cut *c, struct span_of_text s, const struct i
 
 // Whether LEAD leads in the things that the heading above it, PART, names: it ends so, and says
 // nothing but that these are they, or that in a word of PART: "The supported ones are:".
-static int points_below(const struct cut *c, struct span_of_text lead, struct span_of_text part)
+static int points_below(const struct lines *c, struct span_of_text lead, struct span_of_text part)
 {
     static const char ends[] = " are is following follows these below ",
                       fills[] = " the they these those this following are is as follows below ones "
@@ -163,7 +163,7 @@ static int points_below(const struct cut *c, struct span_of_text lead, struct sp
 
 // Whether LINE has a number of several parts, and its text below it, which no step has: "12.1
 // Complaints".
-static int heads_part(const struct cut *c, struct span_of_text line)
+static int heads_part(const struct lines *c, struct span_of_text line)
 {
     struct numbering own, next;
     const size_t below = line_past_empty(c, line.to + 1);
@@ -176,7 +176,7 @@ static int heads_part(const struct cut *c, struct span_of_text line)
 // its part have to name the things, one of them by their last word, FIRST may name the columns of a
 // table; what else is asked has to be there, too, in a heading above or at the beginning of the
 // document. ITEMS: the list, where it is no table. 0: it does not.
-static int fit(const struct cut *c, struct span_of_text lead, struct span_of_text first,
+static int fit(const struct lines *c, struct span_of_text lead, struct span_of_text first,
                const struct headings *headings, const struct items_asked *a,
                const struct list *items)
 {
@@ -233,7 +233,7 @@ static int fit(const struct cut *c, struct span_of_text lead, struct span_of_tex
 
 // Whether LINE is a title in the middle of a page, below another one: "ANNEX B" and what is listed
 // there.
-static int is_title(const struct cut *c, struct span_of_text line)
+static int is_title(const struct lines *c, struct span_of_text line)
 {
     const size_t words = list_said_at(c, line), end = line_trimmed(c, line.from, line.to);
     const struct span_of_text above = line_at(c, line.from ? line.from - 1 : 0);
@@ -244,7 +244,7 @@ static int is_title(const struct cut *c, struct span_of_text line)
 
 // What leads in the list whose first item is FIRST: the line above it, with the sentence that it is
 // the end of, if that may do so. An item may lead in those within it: "1. Update the index:".
-static int find_lead(const struct cut *c, struct span_of_text first, struct span_of_text *lead)
+static int find_lead(const struct lines *c, struct span_of_text first, struct span_of_text *lead)
 {
     size_t at = first.from, to;
     while (at > 0 && line_is_empty(c, line_start(c, at - 1)))
@@ -271,7 +271,7 @@ static int find_lead(const struct cut *c, struct span_of_text first, struct span
 
 // Where the sentence begins that the line LEAD begins within, which is said from there on; the
 // beginning of LEAD: it begins one, or that is far above.
-static size_t said_from(const struct cut *c, struct span_of_text lead)
+static size_t said_from(const struct lines *c, struct span_of_text lead)
 {
     size_t from, to;
     lookup_sentence(c, lead.from, &from, &to);
@@ -305,7 +305,7 @@ static void keep_list(struct finding *f, const struct found_list *l, int fits)
 // The end of the lines from FIRST on whose second columns begin below one another, and how many
 // rows they are below the first one; 0 if a line goes on otherwise, so that some may be missed, or
 // they are too long to be printed.
-static size_t rows_end(const struct cut *c, struct span_of_text first, int *rows)
+static size_t rows_end(const struct lines *c, struct span_of_text first, int *rows)
 {
     struct span_of_text row = first, line;
     size_t end = first.to;
@@ -325,7 +325,7 @@ static size_t rows_end(const struct cut *c, struct span_of_text first, int *rows
 
 // The end of the table divided by blanks whose first line is FIRST, and how many rows it has; 0
 // rows: there is none, or one too long to be printed.
-static size_t table_end(const struct cut *c, struct span_of_text first, int *rows)
+static size_t table_end(const struct lines *c, struct span_of_text first, int *rows)
 {
     struct columns t;
     size_t end = first.to;
@@ -350,7 +350,7 @@ struct around {
 
 // Leaves the lists of A that end before LINE. Whether a list may begin there: no line that is an
 // item of one of them begins another.
-static int may_begin(struct around *a, const struct cut *c, struct span_of_text line)
+static int may_begin(struct around *a, const struct lines *c, struct span_of_text line)
 {
     const size_t in = line_indentation(c, line.from);
     while (a->n && line.from >= a->v[a->n - 1].at.to)
@@ -362,7 +362,7 @@ static int may_begin(struct around *a, const struct cut *c, struct span_of_text 
 }
 
 // Looks at what begins with LINE for a list that fits A; the byte behind it, or behind LINE.
-static size_t look_at(struct finding *f, const struct texts *t, const struct cut *c,
+static size_t look_at(struct finding *f, const struct texts *t, const struct lines *c,
                       struct span_of_text line, const struct items_asked *a,
                       const struct headings *headings, struct around *around)
 {
@@ -395,8 +395,8 @@ static void look_through(struct finding *f, const struct texts *t, const struct 
 {
     struct headings headings = {0};
     struct around around = {.n = 0};
-    struct cut c;
-    cut_text(&c, t->text, t->n);
+    struct lines c;
+    lines_of_text(&c, t->text, t->n);
     for (struct span_of_text line = list_next_said(&c, 0); line.from < c.n;) {
         const size_t next = look_at(f, t, &c, line, a, &headings, &around);
         const int in_marked = around.n && around.v[0].kind <= LIST_LABELLED;
@@ -413,9 +413,9 @@ static void look_through(struct finding *f, const struct texts *t, const struct 
 // The first sentence of item S, without its mark, cut where it is long; *CUT: it is.
 static struct span_of_text name_of(const struct found_list *l, struct span_of_text item, int *cut)
 {
-    struct cut c;
+    struct lines c;
     size_t from, to;
-    cut_text(&c, l->t.text, l->t.n);
+    lines_of_text(&c, l->t.text, l->t.n);
     struct span_of_text s = list_named(&l->items, &c, item);
     lookup_sentence(&c, s.from, &from, &to);
     s.to = to > s.from && to < s.to ? line_trimmed(&c, s.from, to) : s.to;
@@ -438,9 +438,9 @@ static int say_number(struct lookup *v, const struct found_list *l, const struct
 {
     struct list items = l->items;
     struct span_of_text item;
-    struct cut c;
+    struct lines c;
     int rc, said = 0, cut;
-    cut_text(&c, l->t.text, l->t.n);
+    lines_of_text(&c, l->t.text, l->t.n);
     items.next = items.at.from;
     fprintf(v->out, "%d %s", items.n, a->called);
     while (items.n <= NAMES && list_next(&items, &c, &item)) {
@@ -458,8 +458,8 @@ static int say_nth(struct lookup *v, const struct found_list *l, int nth, struct
 {
     struct list items = l->items;
     struct span_of_text item = {0};
-    struct cut c;
-    cut_text(&c, l->t.text, l->t.n);
+    struct lines c;
+    lines_of_text(&c, l->t.text, l->t.n);
     items.next = items.at.from;
     if (nth > items.n)
         return 0;
@@ -471,7 +471,7 @@ static int say_nth(struct lookup *v, const struct found_list *l, int nth, struct
 }
 
 // ITEM of L up to the end of its first sentence.
-static struct span_of_text begin_of(const struct found_list *l, const struct cut *c,
+static struct span_of_text begin_of(const struct found_list *l, const struct lines *c,
                                     struct span_of_text item)
 {
     size_t at = l->items.kind == LIST_MARKED ? list_said_at(c, item)
@@ -490,11 +490,11 @@ static size_t bytes_said(const struct found_list *l)
     const size_t bytes = span_bytes(l->at);
     struct list items = l->items;
     struct span_of_text s;
-    struct cut c;
+    struct lines c;
     if (l->is_table || bytes <= LONG)
         return bytes;
     size_t said = 0;
-    cut_text(&c, l->t.text, l->t.n);
+    lines_of_text(&c, l->t.text, l->t.n);
     items.next = items.at.from;
     while (list_next(&items, &c, &s))
         said += span_bytes(begin_of(l, &c, s));
@@ -506,13 +506,13 @@ static int say_all(struct lookup *v, const struct found_list *l, struct err *e)
 {
     struct list items = l->items;
     struct span_of_text s;
-    struct cut c;
+    struct lines c;
     int rc = 0;
     if (l->is_table || span_bytes(l->at) <= LONG) {
         rc = lookup_quote(v->out, &l->t, l->at, e);
         return rc ? rc : lookup_add(v, &l->t, l->at, 0, e);
     }
-    cut_text(&c, l->t.text, l->t.n);
+    lines_of_text(&c, l->t.text, l->t.n);
     items.next = items.at.from;
     if (l->lead.to < items.at.from)
         rc = lookup_quote(v->out, &l->t, l->lead, e);
@@ -528,8 +528,8 @@ static int is_sure(const struct finding *f)
 {
     for (int i = 0; i < f->n; i++) {
         const struct found_list *l = &f->v[i];
-        struct cut c;
-        cut_text(&c, l->t.text, l->t.n);
+        struct lines c;
+        lines_of_text(&c, l->t.text, l->t.n);
         if (l->is_table || l->items.n != f->v->items.n || !list_is_whole(&l->items, &c) ||
             span_bytes(l->lead) != span_bytes(f->v->lead) ||
             memcmp(l->t.text + l->lead.from, f->v->t.text + f->v->lead.from, span_bytes(l->lead)) !=

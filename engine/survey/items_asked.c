@@ -5,8 +5,8 @@
 
 #include "engine/lookup/form.h"
 #include "engine/question/question.h"
-#include "engine/text/chars.h"
-#include "engine/text/wordlist.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
 
 enum { NAMED = 5 }; // words of what is listed
 

@@ -6,8 +6,8 @@
 #define LCTOOL_ENGINE_SURVEY_ITEMS_ASKED_H
 
 #include "engine/lookup/wanted.h"
-#include "engine/text/span.h"
-#include "engine/text/words.h"
+#include "engine/words/text_span.h"
+#include "engine/words/words.h"
 
 enum items_wanted { ITEMS_ALL, ITEMS_NUMBER, ITEMS_NTH };
 

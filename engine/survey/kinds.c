@@ -4,10 +4,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/lines/message.h"
 #include "engine/survey/parts.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/message.h"
+#include "engine/words/chars.h"
 #include "io/mem.h"
 
 enum { SHOWN = 50 }; // that an answer prints

@@ -3,12 +3,12 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/lines/lines.h"
 #include "engine/question/question.h"
 #include "engine/survey/list.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 // What questions begin with, of which things they go on, at the LEAST so many, and the labels that
 // tell what they ask for, the best first.
@@ -70,7 +70,7 @@ static const char *const *labels_for(const char *question)
 
 // Where the value of the line that begins with byte AT of C begins, if the line has LABEL, with a
 // colon or a gap behind it; 0: it has not.
-static size_t value_at(const struct cut *c, struct span_of_text line, const char *label)
+static size_t value_at(const struct lines *c, struct span_of_text line, const char *label)
 {
     const size_t n = strlen(label);
     size_t at = list_said_at(c, line);
@@ -111,7 +111,7 @@ static int is_other(const char *text, struct span_of_text value, const char *que
 }
 
 // The lines of C with a label, ARG, and what they say.
-static int find_label(const struct cut *c, const void *arg, struct span_of_text *s)
+static int find_label(const struct lines *c, const void *arg, struct span_of_text *s)
 {
     int found = 0;
     for (struct span_of_text line = list_next_said(c, 0); line.from < c->n;

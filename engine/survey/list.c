@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "engine/text/chars.h"
-#include "engine/text/heading.h"
-#include "engine/text/lines.h"
+#include "engine/lines/lines.h"
+#include "engine/sentences/heading.h"
+#include "engine/words/chars.h"
 
 enum {
     FAR = 1 << 15, // bytes of a list, at most,
@@ -13,14 +13,14 @@ enum {
     CELL = 40      // and of one with its meaning beside it
 };
 
-size_t list_said_at(const struct cut *c, struct span_of_text line)
+size_t list_said_at(const struct lines *c, struct span_of_text line)
 {
     while (line.from < line.to && is_gap(c->text[line.from]))
         line.from++;
     return line.from;
 }
 
-struct span_of_text list_next_said(const struct cut *c, size_t at)
+struct span_of_text list_next_said(const struct lines *c, size_t at)
 {
     while (at < c->n) {
         const struct span_of_text line = line_at(c, at);
@@ -31,17 +31,17 @@ struct span_of_text list_next_said(const struct cut *c, size_t at)
     return (struct span_of_text){c->n, c->n};
 }
 
-static int is_bare_above(const struct cut *c, struct span_of_text line)
+static int is_bare_above(const struct lines *c, struct span_of_text line)
 {
     return !line.from || line_is_empty(c, line_start(c, line.from - 1));
 }
 
-static int is_bare_below(const struct cut *c, struct span_of_text line)
+static int is_bare_below(const struct lines *c, struct span_of_text line)
 {
     return line.to + 1 >= c->n || line_is_empty(c, line.to + 1);
 }
 
-int list_is_heading(const struct cut *c, struct span_of_text line)
+int list_is_heading(const struct lines *c, struct span_of_text line)
 {
     const size_t from = list_said_at(c, line), end = line_trimmed(c, line.from, line.to);
     return is_bare_above(c, line) && end > from && end - from <= HEADING_LONGEST &&
@@ -51,7 +51,7 @@ int list_is_heading(const struct cut *c, struct span_of_text line)
             (is_bare_below(c, line) && is_digit(c->text[from])));
 }
 
-int list_is_row(const struct cut *c, struct span_of_text line)
+int list_is_row(const struct lines *c, struct span_of_text line)
 {
     const size_t from = list_said_at(c, line);
     return from < line.to && (c->text[from] == '|' || memchr(c->text + from, '\t', line.to - from));
@@ -59,7 +59,7 @@ int list_is_row(const struct cut *c, struct span_of_text line)
 
 // Whether LINE begins with a number of two levels or more, "5.1 To keep the garden ...", and is no
 // heading of a list.
-static int is_clause(const struct cut *c, struct span_of_text line)
+static int is_clause(const struct lines *c, struct span_of_text line)
 {
     const size_t from = list_said_at(c, line);
     size_t at = from;
@@ -76,7 +76,7 @@ static int is_clause(const struct cut *c, struct span_of_text line)
 }
 
 // Of what kind the mark of the item LINE is: two lists that follow each other may have others.
-static char style_of(const struct cut *c, struct span_of_text line)
+static char style_of(const struct lines *c, struct span_of_text line)
 {
     const char *p = c->text + list_said_at(c, line);
     if (list_is_row(c, line))
@@ -87,7 +87,7 @@ static char style_of(const struct cut *c, struct span_of_text line)
     return is_digit(*p) ? '1' : is_lower(*p) || is_upper(*p) ? 'a' : '-';
 }
 
-int list_is_item(const struct cut *c, struct span_of_text line)
+int list_is_item(const struct lines *c, struct span_of_text line)
 {
     const size_t from = list_said_at(c, line), n = line.to - from;
     const char *p = c->text + from;
@@ -96,7 +96,7 @@ int list_is_item(const struct cut *c, struct span_of_text line)
 }
 
 // Whether LINE begins with the word STEM and a number: "Recommendation 2. ...".
-static int is_labelled(const struct cut *c, struct span_of_text line, const char *stem)
+static int is_labelled(const struct lines *c, struct span_of_text line, const char *stem)
 {
     char own[WORD_STEM];
     size_t bytes, at = line.from;
@@ -115,7 +115,7 @@ static int is_labelled(const struct cut *c, struct span_of_text line, const char
 
 // The byte behind a term that reaches the column before its meaning, which goes on below that:
 // "LC_ALL If set ...". 0: there is none.
-static size_t long_cell_end(const struct cut *c, struct span_of_text line, size_t *column)
+static size_t long_cell_end(const struct lines *c, struct span_of_text line, size_t *column)
 {
     enum { INDENTED = 8 }; // columns that a meaning is set in, at most
     const size_t from = list_said_at(c, line), in = line_indentation(c, line.from);
@@ -131,7 +131,7 @@ static size_t long_cell_end(const struct cut *c, struct span_of_text line, size_
 
 // The byte of LINE behind a term that has its meaning beside it; *COLUMN: where that begins. 0:
 // there is none.
-static size_t cell_end(const struct cut *c, struct span_of_text line, size_t *column)
+static size_t cell_end(const struct lines *c, struct span_of_text line, size_t *column)
 {
     const size_t from = list_said_at(c, line), n = span_bytes(line);
     size_t bytes, width;
@@ -164,7 +164,7 @@ static int is_titled(const char *text, size_t n)
 
 // Whether LINE is a term with what it means set in below it, or below other terms right under it.
 // At the margin these words would be a heading if they began with a capital.
-static int is_above_meaning(const struct cut *c, struct span_of_text line)
+static int is_above_meaning(const struct lines *c, struct span_of_text line)
 {
     enum { TERMS = 4 }; // with one meaning
     const size_t from = list_said_at(c, line), end = line_trimmed(c, line.from, line.to),
@@ -185,13 +185,13 @@ static int is_above_meaning(const struct cut *c, struct span_of_text line)
 }
 
 // Whether right above LINE another one begins as far to the right, so that it begins no item.
-static int is_below_another(const struct cut *c, struct span_of_text line)
+static int is_below_another(const struct lines *c, struct span_of_text line)
 {
     return line.from && !is_bare_above(c, line) &&
            line_indentation(c, line_start(c, line.from - 1)) == line_indentation(c, line.from);
 }
 
-static int is_term(const struct cut *c, struct span_of_text line, size_t column)
+static int is_term(const struct lines *c, struct span_of_text line, size_t column)
 {
     size_t own = 0;
     if (list_is_row(c, line) || list_is_item(c, line) ||
@@ -202,7 +202,7 @@ static int is_term(const struct cut *c, struct span_of_text line, size_t column)
 }
 
 // Whether LINE is "--verbose", alone.
-static int is_option(const struct cut *c, struct span_of_text line)
+static int is_option(const struct lines *c, struct span_of_text line)
 {
     const size_t from = list_said_at(c, line), end = line_trimmed(c, line.from, line.to);
     return from == line.from && end - from > 1 && end - from <= TERM && c->text[from] == '-' &&
@@ -212,7 +212,7 @@ static int is_option(const struct cut *c, struct span_of_text line)
 
 // ------------------------------------------------------------------------------------- of any kind
 
-static int same_first_word(const struct cut *c, size_t a, size_t b)
+static int same_first_word(const struct lines *c, size_t a, size_t b)
 {
     size_t n = 0;
     while (a + n < c->n && b + n < c->n && c->text[a + n] == c->text[b + n] &&
@@ -222,7 +222,7 @@ static int same_first_word(const struct cut *c, size_t a, size_t b)
 }
 
 // Whether LINE is set in, begins with a capital, and has no stop.
-static int is_set_in(const struct cut *c, struct span_of_text line)
+static int is_set_in(const struct lines *c, struct span_of_text line)
 {
     const size_t from = list_said_at(c, line), end = line_trimmed(c, line.from, line.to);
     return line_indentation(c, line.from) > 0 && end > from && end - from <= HEADING_LONGEST &&
@@ -230,7 +230,7 @@ static int is_set_in(const struct cut *c, struct span_of_text line)
 }
 
 // Whether the line above LINE, behind an empty one, is a heading in capitals that is not set in.
-static int is_below_capitals(const struct cut *c, struct span_of_text line)
+static int is_below_capitals(const struct lines *c, struct span_of_text line)
 {
     const size_t bare = line.from ? line_start(c, line.from - 1) : 0;
     if (!bare || !is_bare_above(c, line))
@@ -241,7 +241,7 @@ static int is_below_capitals(const struct cut *c, struct span_of_text line)
 }
 
 // Whether LINE begins an item of L; COLUMN: where the meanings of L's terms begin.
-static int begins_item(const struct list *l, const struct cut *c, struct span_of_text line,
+static int begins_item(const struct list *l, const struct lines *c, struct span_of_text line,
                        size_t column)
 {
     if (line_indentation(c, line.from) != l->in)
@@ -263,7 +263,7 @@ static int begins_item(const struct list *l, const struct cut *c, struct span_of
     return 0;
 }
 
-static size_t column_of(const struct list *l, const struct cut *c)
+static size_t column_of(const struct list *l, const struct lines *c)
 {
     size_t column = 0;
     if (l->kind == LIST_TERMS)
@@ -272,7 +272,8 @@ static size_t column_of(const struct list *l, const struct cut *c)
 }
 
 // Whether LINE, which begins no item, is behind the list L. APART: an empty line is above it.
-static int is_behind(const struct list *l, const struct cut *c, struct span_of_text line, int apart)
+static int is_behind(const struct list *l, const struct lines *c, struct span_of_text line,
+                     int apart)
 {
     const size_t in = line_indentation(c, line.from);
     switch (l->kind) {
@@ -291,7 +292,7 @@ static int is_behind(const struct list *l, const struct cut *c, struct span_of_t
 }
 
 // Finds the end of L, whose first item is the line L->at, and counts its items.
-static void find_end(struct list *l, const struct cut *c)
+static void find_end(struct list *l, const struct lines *c)
 {
     const size_t column = column_of(l, c);
     size_t end = l->at.to;
@@ -318,7 +319,7 @@ static void find_end(struct list *l, const struct cut *c)
 }
 
 // Whether a list of L's kind may begin with LINE.
-static int may_begin(const struct list *l, const struct cut *c, struct span_of_text line)
+static int may_begin(const struct list *l, const struct lines *c, struct span_of_text line)
 {
     size_t column;
     switch (l->kind) {
@@ -339,7 +340,7 @@ static int may_begin(const struct list *l, const struct cut *c, struct span_of_t
     return 0;
 }
 
-int list_at(struct list *l, const struct cut *c, struct span_of_text line,
+int list_at(struct list *l, const struct lines *c, struct span_of_text line,
             const char stem[WORD_STEM])
 {
     enum { LINES = 3 }; // at least, of those that only look alike
@@ -360,7 +361,7 @@ int list_at(struct list *l, const struct cut *c, struct span_of_text line,
     return 0;
 }
 
-int list_next(struct list *l, const struct cut *c, struct span_of_text *item)
+int list_next(struct list *l, const struct lines *c, struct span_of_text *item)
 {
     const size_t column = column_of(l, c);
     if (l->next >= l->at.to)
@@ -402,7 +403,7 @@ static size_t mark_of(const char *p, size_t n, int *order)
 }
 
 // The number that the item of L which begins with LINE has.
-static int order_of(const struct list *l, const struct cut *c, struct span_of_text line)
+static int order_of(const struct list *l, const struct lines *c, struct span_of_text line)
 {
     size_t from = list_said_at(c, line);
     int order;
@@ -412,19 +413,20 @@ static int order_of(const struct list *l, const struct cut *c, struct span_of_te
     return order;
 }
 
-int list_is_numbered(const struct list *l, const struct cut *c)
+int list_is_numbered(const struct list *l, const struct lines *c)
 {
     return l->kind <= LIST_LABELLED && order_of(l, c, line_at(c, l->at.from)) > 0;
 }
 
-int list_is_ticked(const struct list *l, const struct cut *c)
+int list_is_ticked(const struct list *l, const struct lines *c)
 {
     const size_t at = list_said_at(c, line_at(c, l->at.from)), n = l->at.to - at;
     return n > 5 && is_one_of(c->text[at], "-*+") && !memcmp(c->text + at + 1, " [", 2) &&
            is_one_of(c->text[at + 3], " xX") && c->text[at + 4] == ']';
 }
 
-struct span_of_text list_named(const struct list *l, const struct cut *c, struct span_of_text item)
+struct span_of_text list_named(const struct list *l, const struct lines *c,
+                               struct span_of_text item)
 {
     const struct span_of_text line = line_at(c, item.from);
     const size_t from = list_said_at(c, line);
@@ -454,7 +456,7 @@ struct span_of_text list_named(const struct list *l, const struct cut *c, struct
 
 // Whether behind L, before the next heading or what leads in another list, a line looks like one
 // more item.
-static int goes_on(const struct list *l, const struct cut *c)
+static int goes_on(const struct list *l, const struct lines *c)
 {
     enum { LINES = 60 }; // that are looked at
     const int numbered = list_is_numbered(l, c);
@@ -474,7 +476,7 @@ static int goes_on(const struct list *l, const struct cut *c)
     return 0;
 }
 
-int list_is_whole(const struct list *l, const struct cut *c)
+int list_is_whole(const struct list *l, const struct lines *c)
 {
     const int numbered = list_is_numbered(l, c);
     struct list items = *l;

@@ -9,9 +9,9 @@
 #ifndef LCTOOL_ENGINE_SURVEY_LIST_H
 #define LCTOOL_ENGINE_SURVEY_LIST_H
 
-#include "engine/text/cut.h"
-#include "engine/text/span.h"
-#include "engine/text/words.h"
+#include "engine/lines/lines.h"
+#include "engine/words/text_span.h"
+#include "engine/words/words.h"
 
 enum list_kind {
     LIST_MARKED,   // "- soap"
@@ -32,31 +32,32 @@ struct list {
 };
 
 // Whether LINE of C is an item of a list or a row of a table; and a row of a table.
-int list_is_item(const struct cut *c, struct span_of_text line);
-int list_is_row(const struct cut *c, struct span_of_text line);
+int list_is_item(const struct lines *c, struct span_of_text line);
+int list_is_row(const struct lines *c, struct span_of_text line);
 // Whether LINE is short and stands alone, without a stop: "4. Side effects". Unlike heading_is, one
 // without a number may have what it heads right below it, and may begin with any letter.
-int list_is_heading(const struct cut *c, struct span_of_text line);
+int list_is_heading(const struct lines *c, struct span_of_text line);
 // The byte of LINE behind its indentation.
-size_t list_said_at(const struct cut *c, struct span_of_text line);
+size_t list_said_at(const struct lines *c, struct span_of_text line);
 // The next line with words, from byte AT on; {n, n}: there is none.
-struct span_of_text list_next_said(const struct cut *c, size_t at);
+struct span_of_text list_next_said(const struct lines *c, size_t at);
 
 // The list of two items or more whose first one begins with LINE: 1, or 0. STEM: its items may be
 // labelled with that word.
-int list_at(struct list *l, const struct cut *c, struct span_of_text line,
+int list_at(struct list *l, const struct lines *c, struct span_of_text line,
             const char stem[WORD_STEM]);
 // The next item of L: 1, or 0 behind the last one.
-int list_next(struct list *l, const struct cut *c, struct span_of_text *item);
+int list_next(struct list *l, const struct lines *c, struct span_of_text *item);
 // ITEM of L without its mark, or only its term.
-struct span_of_text list_named(const struct list *l, const struct cut *c, struct span_of_text item);
+struct span_of_text list_named(const struct list *l, const struct lines *c,
+                               struct span_of_text item);
 // Whether it is sure that L's items are all of them: their numbers or letters have no gap, and
 // behind L no other one follows.
-int list_is_whole(const struct list *l, const struct cut *c);
+int list_is_whole(const struct list *l, const struct lines *c);
 // Whether L's items have numbers or letters.
-int list_is_numbered(const struct list *l, const struct cut *c);
+int list_is_numbered(const struct list *l, const struct lines *c);
 // Whether L's first item has a box to tick it off, as what is to be done has: "- [ ] Stop the
 // mill".
-int list_is_ticked(const struct list *l, const struct cut *c);
+int list_is_ticked(const struct list *l, const struct lines *c);
 
 #endif

@@ -4,18 +4,18 @@
 // heading that names the thing, "Flatbread".
 #include <string.h>
 
+#include "engine/lines/lines.h"
 #include "engine/lookup/telling.h"
 #include "engine/lookup/wanted.h"
 #include "engine/question/asked.h"
 #include "engine/question/question.h"
 #include "engine/question/turn.h"
+#include "engine/sentences/heading.h"
 #include "engine/survey/amounts.h"
 #include "engine/survey/below.h"
 #include "engine/survey/list.h"
-#include "engine/text/chars.h"
-#include "engine/text/heading.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 enum {
     LEAST = 3,   // bytes of a word that names something
@@ -160,7 +160,7 @@ static int read_made(struct made *m, const char *text)
 
 // How many words the heading S has beside those that name what ASKED is about; -1: it does not name
 // that.
-static int words_more(const void *asked, const struct cut *c, struct span_of_text s)
+static int words_more(const void *asked, const struct lines *c, struct span_of_text s)
 {
     enum { MORE = 2 };
     const struct made *m = asked;
@@ -176,7 +176,7 @@ static int words_more(const void *asked, const struct cut *c, struct span_of_tex
 }
 
 // The first list from S.from on that ends before S.to; 0: there is none.
-static int first_list(struct list *l, const struct cut *c, struct span_of_text s)
+static int first_list(struct list *l, const struct lines *c, struct span_of_text s)
 {
     for (struct span_of_text line = list_next_said(c, s.from); line.from < s.to;
          line = list_next_said(c, line.to + 1))
@@ -189,8 +189,8 @@ static int first_list(struct list *l, const struct cut *c, struct span_of_text s
 static void cut_to_list(struct below *b)
 {
     struct list l;
-    struct cut c;
-    cut_text(&c, b->t.text, b->t.n);
+    struct lines c;
+    lines_of_text(&c, b->t.text, b->t.n);
     const int listed = first_list(&l, &c, b->text);
     const struct span_of_text amounts = amounts_in(&c, b->text);
     if (span_bytes(amounts) && (!listed || list_is_numbered(&l, &c)))
@@ -205,9 +205,9 @@ static int cut_to_item(struct below *b, const char *what)
 {
     struct span_of_text s = b->text, item;
     struct list l;
-    struct cut c;
+    struct lines c;
     int n = 0, amount;
-    cut_text(&c, b->t.text, b->t.n);
+    lines_of_text(&c, b->t.text, b->t.n);
     const struct span_of_text amounts = amounts_in(&c, s);
     for (item = list_next_said(&c, amounts.from); item.from < amounts.to;
          item = list_next_said(&c, item.to + 1))

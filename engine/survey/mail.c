@@ -3,16 +3,16 @@
 // and what is below them has hardly ever the name of who wrote it.
 #include <string.h>
 
+#include "engine/lines/lines.h"
+#include "engine/lines/message.h"
 #include "engine/lookup/telling.h"
 #include "engine/question/question.h"
+#include "engine/sentences/courtesy.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/courtesy.h"
-#include "engine/text/dates.h"
-#include "engine/text/day.h"
-#include "engine/text/lines.h"
-#include "engine/text/message.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/dates.h"
+#include "engine/words/day.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 enum {
     FEW = 3,    // mails that are quoted, at most,
@@ -117,7 +117,7 @@ static int is_of_date(const struct mail_question *m, const char *word, size_t by
 }
 
 // Whether the lines of MAIL that are not quoted from another have the word of STEM.
-static int says(const struct mail *mail, const struct cut *c, const char stem[WORD_STEM])
+static int says(const struct mail *mail, const struct lines *c, const char stem[WORD_STEM])
 {
     for (size_t line = mail->body.from; line < mail->body.to; line = line_end(c, line) + 1)
         if (!line_quoted(c, line) && word_is_in(c->text + line, line_end(c, line) - line, stem))
@@ -125,7 +125,7 @@ static int says(const struct mail *mail, const struct cut *c, const char stem[WO
     return 0;
 }
 
-static struct span_of_text field_of(const struct mail *mail, const struct cut *c,
+static struct span_of_text field_of(const struct mail *mail, const struct lines *c,
                                     enum message_field field)
 {
     return message_line(c, mail->head.from, mail->head.to, field);
@@ -142,7 +142,8 @@ static int is_initials(const char *word, size_t bytes)
 
 // Whether SENDER of C has all words by which the question names who wrote; a word that mostly
 // stands for somebody else has to be of the name, not of the host of an address.
-static int is_sender(const struct mail_question *m, const struct cut *c, struct span_of_text sender)
+static int is_sender(const struct mail_question *m, const struct lines *c,
+                     struct span_of_text sender)
 {
     static const char others[] = " i you he she it we they the this a an us ";
     const char *host = memchr(c->text + sender.from, '@', span_bytes(sender));
@@ -168,7 +169,7 @@ static int asks_for_all(const struct mail_question *m)
 }
 
 // Whether MAIL is by whom the question names, of the day and about what it says.
-static int is_meant(const struct mail_question *m, const struct mail *mail, const struct cut *c)
+static int is_meant(const struct mail_question *m, const struct mail *mail, const struct lines *c)
 {
     const struct span_of_text sender = field_of(mail, c, MESSAGE_FROM),
                               date = field_of(mail, c, MESSAGE_DATE),
@@ -195,7 +196,7 @@ static int is_meant(const struct mail_question *m, const struct mail *mail, cons
 }
 
 // The next mail of T's document C from byte *AT on: MAIL, and *AT behind it.
-static int next_mail(const struct cut *c, size_t *at, struct mail *mail)
+static int next_mail(const struct lines *c, size_t *at, struct mail *mail)
 {
     size_t from, to;
     while (*at < c->n && !(message_head(c, *at, &mail->head.from, &mail->head.to) &&
@@ -222,7 +223,7 @@ static int find_mails(const struct lookup *s, const struct mail_question *m, str
     int rc, n = 0;
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
-        const struct cut c = {.text = t.text, .n = t.n};
+        const struct lines c = {.text = t.text, .n = t.n};
         struct mail mail = {.t = t};
         for (size_t at = 0; n <= most && next_mail(&c, &at, &mail);)
             if (is_meant(m, &mail, &c)) {
@@ -235,7 +236,7 @@ static int find_mails(const struct lookup *s, const struct mail_question *m, str
 }
 
 // Whether LINE, which MAIL does not quote from another, has a word that says what is asked for.
-static int is_telling(const struct mail_question *m, const struct cut *c, size_t line)
+static int is_telling(const struct mail_question *m, const struct lines *c, size_t line)
 {
     char stem[WORD_STEM];
     size_t bytes;
@@ -247,7 +248,7 @@ static int is_telling(const struct mail_question *m, const struct cut *c, size_t
 }
 
 // Whether the line of bytes LINE to END only names who wrote what is quoted below it: "Ada wrote:".
-static int names_quoted(const struct mail *mail, const struct cut *c, size_t line, size_t end)
+static int names_quoted(const struct mail *mail, const struct lines *c, size_t line, size_t end)
 {
     const size_t last = line_trimmed(c, line, end);
     return last > line && c->text[last - 1] == ':' && end + 1 < mail->body.to &&
@@ -257,7 +258,7 @@ static int names_quoted(const struct mail *mail, const struct cut *c, size_t lin
 // What MAIL says behind its greeting and what it quotes first; of a long one, from the paragraph on
 // that has a word of what is asked for.
 static struct span_of_text own_words(const struct mail_question *m, const struct mail *mail,
-                                     const struct cut *c)
+                                     const struct lines *c)
 {
     struct span_of_text s = {mail->body.to, mail->body.to};
     size_t paragraph = mail->body.from, end;
@@ -284,7 +285,7 @@ static int say_mail(struct lookup *v, const struct mail_question *m, const struc
                     int first, struct err *e)
 {
     static const enum message_field fields[] = {MESSAGE_FROM, MESSAGE_DATE, MESSAGE_SUBJECT};
-    const struct cut c = {.text = mail->t.text, .n = mail->t.n};
+    const struct lines c = {.text = mail->t.text, .n = mail->t.n};
     struct span_of_text s = own_words(m, mail, &c);
     fputs(first ? "" : "\n\n", v->out);
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {

@@ -6,13 +6,14 @@
 // means set in below it.
 #include <string.h>
 
+#include "engine/lines/lines.h"
 #include "engine/lookup/form.h"
+#include "engine/sentences/cut.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/letter.h"
-#include "engine/text/lines.h"
-#include "engine/text/names.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/letter.h"
+#include "engine/words/names.h"
+#include "engine/words/words.h"
 
 enum {
     FEW = 3,        // definitions that an answer prints; of more, none
@@ -73,7 +74,7 @@ static size_t closed(const char *text, size_t n)
 }
 
 // Extends S, a term in C, to the quotation that it is all of, but for an article; 0: it is in none.
-static int is_quoted(const struct cut *c, struct span_of_text *s)
+static int is_quoted(const struct lines *c, struct span_of_text *s)
 {
     static const char *const articles[] = {"the ", "The ", "a ", "an ", "der ", "die ", "das "};
     const size_t close = closed(c->text + s->to, c->n - s->to);
@@ -110,7 +111,7 @@ static size_t past_verb(const char *text, size_t at, size_t end)
 
 // The byte behind the verb that defines the quoted term which ends before byte AT of C: '"Rent"
 // means', '"Rent" of a Lot, and "Fee", mean'; 0: none does.
-static size_t verb_of(const struct cut *c, size_t at)
+static size_t verb_of(const struct lines *c, size_t at)
 {
     size_t behind;
     const size_t end = c->n - at < BETWEEN ? c->n : at + BETWEEN;
@@ -137,7 +138,7 @@ static int is_number(const char *text, size_t from, size_t to)
 
 // Where the definition begins whose quoted term begins with byte AT of C: with the line, or with
 // the sentence ('In this lease, "Rent" means'). C->N: no definition begins so.
-static size_t definition_start(const struct cut *c, size_t at)
+static size_t definition_start(const struct lines *c, size_t at)
 {
     size_t from, to;
     const size_t line = past_spaces(c->text, line_start(c, at), at);
@@ -152,7 +153,7 @@ static size_t definition_start(const struct cut *c, size_t at)
 }
 
 // Whether another definition begins with byte AT of C: '"Fee" means', '(b) "Fee" means'.
-static int begins_another(const struct cut *c, size_t at)
+static int begins_another(const struct lines *c, size_t at)
 {
     enum { NUMBER = 8, MARK = 3 }; // bytes, at most
     const size_t end = line_end(c, at);
@@ -171,7 +172,7 @@ static int begins_another(const struct cut *c, size_t at)
 
 // Where the definition ends that begins with byte START of C and whose verb ends before byte AT:
 // with its sentence, or with the list that this leads in.
-static size_t definition_end(const struct cut *c, size_t start, size_t at)
+static size_t definition_end(const struct lines *c, size_t start, size_t at)
 {
     size_t from, to, end = at;
     for (int more = 1; more;) {
@@ -193,7 +194,7 @@ static size_t definition_end(const struct cut *c, size_t start, size_t at)
 
 // Whether the term S of C, in bold or in italics, begins a sentence but for an article, and this
 // says what it is: S becomes the sentence.
-static int is_said(const struct cut *c, struct span_of_text *s)
+static int is_said(const struct lines *c, struct span_of_text *s)
 {
     static const char *const verbs[] = {" is ", " are ", "\nis ", "\nare "};
     size_t from, to;
@@ -215,7 +216,7 @@ static int is_said(const struct cut *c, struct span_of_text *s)
 
 // Whether the quoted term S of C begins its line, but for the number of a clause, and its meaning
 // stands on the line behind a gap, a colon or a dash.
-static int has_meaning_beside(const struct cut *c, struct span_of_text s)
+static int has_meaning_beside(const struct lines *c, struct span_of_text s)
 {
     static const char *const signs[] = {":", "-", "\u2013", "\u2014", "="};
     const size_t line = line_start(c, s.from), end = line_end(c, s.to);
@@ -236,7 +237,7 @@ static int has_meaning_beside(const struct cut *c, struct span_of_text s)
 
 // Whether the term S of C, in no quotation marks, begins its line, and what it is begins behind a
 // colon: with an article, where a label before some value has none.
-static int has_thing_beside(const struct cut *c, struct span_of_text s)
+static int has_thing_beside(const struct lines *c, struct span_of_text s)
 {
     static const char *const articles[] = {"The ", "A ", "An ", "Any ", "Each "};
     const size_t line = line_start(c, s.from), end = line_end(c, s.to);
@@ -253,7 +254,7 @@ static int has_thing_beside(const struct cut *c, struct span_of_text s)
 
 // Whether the line that begins with byte LINE of C may be a term, or several ("We, Us"), with what
 // it means set in right below it, and nothing more: *END of that.
-static int has_meaning_below(const struct cut *c, size_t line, size_t *end)
+static int has_meaning_below(const struct lines *c, size_t line, size_t *end)
 {
     enum { TERMS = 60 }; // bytes
     const size_t in = line_indentation(c, line), line_to = line_end(c, line);
@@ -276,7 +277,7 @@ static int has_meaning_below(const struct cut *c, size_t line, size_t *end)
 }
 
 // Whether the line that begins with byte LINE of C has another term above or below it in its list.
-static int is_of_terms(const struct cut *c, size_t line, size_t end)
+static int is_of_terms(const struct lines *c, size_t line, size_t end)
 {
     const size_t in = line_indentation(c, line);
     size_t at = line_past_empty(c, line_end(c, end) + 1), unused;
@@ -291,7 +292,7 @@ static int is_of_terms(const struct cut *c, size_t line, size_t end)
 }
 
 // Whether S of C is a term in a list of these: it becomes the line and what is below it.
-static int is_listed_term(const struct cut *c, struct span_of_text *s)
+static int is_listed_term(const struct lines *c, struct span_of_text *s)
 {
     const size_t line = line_start(c, s->from), first = past_spaces(c->text, line, s->from),
                  before = line_trimmed(c, first, s->from),
@@ -328,7 +329,7 @@ static int only_calls(const char *text, size_t from, size_t to)
 
 // The byte behind the bracket that the quoted term S of C stands in, if this only says that
 // something is called so; else 0.
-static size_t is_called(const struct cut *c, struct span_of_text s)
+static size_t is_called(const struct lines *c, struct span_of_text s)
 {
     size_t from = s.from, to = s.to;
     while (from > 0 && s.from - from < BRACKET && !is_one_of(c->text[from - 1], "()"))
@@ -355,7 +356,7 @@ static struct span_of_text called_so(const struct texts *t, size_t at, size_t br
 // ------------------------------------------------------------------------------------------------
 
 // The definition of the term S of C, or who or what is called so: *S; 0: it is neither.
-static int find_meaning(const struct texts *t, const struct cut *c, struct span_of_text *s)
+static int find_meaning(const struct texts *t, const struct lines *c, struct span_of_text *s)
 {
     const int capital =
         !letter_is_small(t->text + s->from, span_bytes(*s)) && !is_digit(t->text[s->from]);
@@ -388,14 +389,14 @@ static int find_meanings(const struct lookup *s, const char *what, const char *n
                          struct lookup_found *v, struct err *e)
 {
     struct texts t;
-    struct cut c = {0};
+    struct lines c = {0};
     int rc, n = 0;
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
         size_t bytes;
         for (size_t at = 0; name_next(what, t.text, t.n, &at, &bytes); at += bytes) {
             if (c.text != t.text)
-                cut_text(&c, t.text, t.n);
+                lines_of_text(&c, t.text, t.n);
             struct span_of_text own = {at, at + bytes};
             if ((named && (bytes != strlen(named) || memcmp(t.text + at, named, bytes) != 0)) ||
                 !find_meaning(&t, &c, &own))

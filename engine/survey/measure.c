@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/lines/lines.h"
 #include "engine/lookup/form.h"
+#include "engine/sentences/heading.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/heading.h"
-#include "engine/text/lines.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 enum {
     LABEL = 48,   // bytes of what a line of data calls its value
@@ -148,7 +148,7 @@ static int is_called(const char *text, struct span_of_text label, const char *na
 }
 
 // The lines with which C begins, up to an empty one.
-static struct span_of_text title_of(const struct cut *c)
+static struct span_of_text title_of(const struct lines *c)
 {
     struct span_of_text line = {0, 0};
     size_t end = 0;
@@ -163,12 +163,12 @@ static struct span_of_text title_of(const struct cut *c)
 
 // Whether each word for what A asks about is in LINE of C, in the headings nearby above it, or
 // where the text begins.
-static int is_about(const struct measuring *a, const struct cut *c, struct span_of_text line)
+static int is_about(const struct measuring *a, const struct lines *c, struct span_of_text line)
 {
     struct span_of_text above[HEADINGS + 2] = {line, title_of(c)};
     char word[WORD_LISTED];
     const size_t first = line.from > ABOVE ? line_start(c, line.from - ABOVE) : 0;
-    const struct cut near = {.text = c->text + first, .n = c->n - first};
+    const struct lines near = {.text = c->text + first, .n = c->n - first};
     size_t n, at = line.from - first, from, to;
     int spans = 2;
     while (spans < HEADINGS + 2 && heading_before(&near, at, &from, &to)) {
@@ -187,7 +187,7 @@ static int is_about(const struct measuring *a, const struct cut *c, struct span_
 
 // The line of C from byte AT on, or what of it is before a stop and the next piece of data:
 // "Weight: 7.2 kg" of "Weight: 7.2 kg. Cable: 1.1 m."
-static struct span_of_text piece_at(const struct cut *c, size_t at)
+static struct span_of_text piece_at(const struct lines *c, size_t at)
 {
     size_t to = at;
     while (to < c->n && c->text[to] != '\n' &&
@@ -206,7 +206,7 @@ static int find_line(const struct lookup *s, const struct measuring *a, const ch
     int rc = 0, n = 0;
     texts_begin(&t, s->k, s->n_k);
     while (n <= 1 && (rc = texts_next(&t, e)) > 0) {
-        const struct cut c = {.text = t.text, .n = t.n};
+        const struct lines c = {.text = t.text, .n = t.n};
         struct span_of_text line, value;
         for (size_t from = 0; n <= 1 && from < t.n; from = line.to + 1) {
             line = piece_at(&c, from);

@@ -1,11 +1,11 @@
 #include "engine/survey/numbering.h"
 
+#include "engine/lines/lines.h"
 #include "engine/lookup/form.h"
-#include "engine/text/chars.h"
-#include "engine/text/dates.h"
-#include "engine/text/lines.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/dates.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 enum {
     LETTER = 1000000,
@@ -84,7 +84,7 @@ int numbering_has_letter(const struct numbering *v)
 
 // Whether the line at byte AT of C, with a number before byte BEHIND, is a head and not a line of
 // prose that goes on from the one above or mentions a section.
-static int is_head(const struct cut *c, size_t at, size_t behind)
+static int is_head(const struct lines *c, size_t at, size_t behind)
 {
     const size_t end = line_trimmed(c, at, line_end(c, at)), up = at ? line_start(c, at - 1) : 0,
                  up_end = at ? line_trimmed(c, up, at - 1) : 0;
@@ -97,14 +97,14 @@ static int is_head(const struct cut *c, size_t at, size_t behind)
                       (behind >= end || !is_one_of(c->text[end - 1], ".,;")));
 }
 
-static void find_title(struct numbering *v, const struct cut *c, size_t at, size_t end)
+static void find_title(struct numbering *v, const struct lines *c, size_t at, size_t end)
 {
     while (at < end && (is_space(c->text[at]) || is_one_of(c->text[at], ".:)-")))
         at++;
     v->title = at;
 }
 
-int numbering_at(struct numbering *v, const struct cut *c, size_t at)
+int numbering_at(struct numbering *v, const struct lines *c, size_t at)
 {
     const size_t end = line_end(c, at);
     size_t from = line_words(c, at, end);
@@ -138,7 +138,7 @@ int numbering_at(struct numbering *v, const struct cut *c, size_t at)
              !dates_alone(c->text + from, line_trimmed(c, from, end) - from)));
 }
 
-int numbering_in_brackets(struct numbering *v, const struct cut *c, size_t at)
+int numbering_in_brackets(struct numbering *v, const struct lines *c, size_t at)
 {
     const size_t end = line_end(c, at);
     while (at < end && is_space(c->text[at]))
@@ -151,7 +151,7 @@ int numbering_in_brackets(struct numbering *v, const struct cut *c, size_t at)
     return bytes && next + 1 < end && c->text[next] == ')' && is_space(c->text[next + 1]);
 }
 
-int numbering_is_quoted(const struct cut *c, size_t head)
+int numbering_is_quoted(const struct lines *c, size_t head)
 {
     enum { LINES = 100 };
     size_t line = line_start(c, head), first = line, width;
@@ -169,7 +169,7 @@ int numbering_is_quoted(const struct cut *c, size_t head)
 }
 
 int numbering_ends_quoted(const struct numbering *v, const struct numbering *of,
-                          const struct cut *c, size_t head, size_t at)
+                          const struct lines *c, size_t head, size_t at)
 {
     const size_t in = line_indentation(c, line_start(c, head)), own = line_indentation(c, at);
     return v->n == of->n && (own + SET_IN <= in || (own <= in + BESIDE && v->v[0] > of->v[0])) &&
@@ -184,7 +184,7 @@ int numbering_is_under(const struct numbering *v, const struct numbering *of)
     return 1;
 }
 
-int numbering_is_spoken_of(const struct cut *c, const struct numbering *v)
+int numbering_is_spoken_of(const struct lines *c, const struct numbering *v)
 {
     static const char says[] = " is are was were be shall will reads read of applies does has have "
                                "may must cannot and or to as ";
@@ -195,7 +195,7 @@ int numbering_is_spoken_of(const struct cut *c, const struct numbering *v)
            word_is_listed(says, c->text + v->title, bytes);
 }
 
-void numbering_cut_quoted(const struct cut *c, struct span_of_text *at)
+void numbering_cut_quoted(const struct lines *c, struct span_of_text *at)
 {
     const size_t open = quotation_mark(c->text + at->from, span_bytes(*at));
     for (size_t i = at->from + open; open && i < at->to; i++) {

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-#include "engine/text/cut.h"
-#include "engine/text/span.h"
+#include "engine/lines/lines.h"
+#include "engine/words/text_span.h"
 
 enum { NUMBERING_DEPTH = 6, NUMBERING_LETTERS = 1, NUMBERING_ROMAN = 2 };
 
@@ -31,23 +31,23 @@ size_t numbering_of(struct numbering *v, const char *text, size_t n, int letters
 // a word.
 int numbering_kind(const char *word, size_t n);
 // Reads that of the line at byte AT of C, if it may be a section's: 1, or 0.
-int numbering_at(struct numbering *v, const struct cut *c, size_t at);
+int numbering_at(struct numbering *v, const struct lines *c, size_t at);
 // The same for a number in brackets, which may be that of a part as well: "(5) Pets".
-int numbering_in_brackets(struct numbering *v, const struct cut *c, size_t at);
+int numbering_in_brackets(struct numbering *v, const struct lines *c, size_t at);
 // Whether the line of byte HEAD of C is in a block that is set in and begins with a quotation mark:
 // a clause of a contract in a judgment.
-int numbering_is_quoted(const struct cut *c, size_t head);
+int numbering_is_quoted(const struct lines *c, size_t head);
 // Whether V, the number of the line at byte AT, ends the section OF that begins with byte HEAD of
 // C, where this is quoted so: it is of what quotes it, or of another clause.
 int numbering_ends_quoted(const struct numbering *v, const struct numbering *of,
-                          const struct cut *c, size_t head, size_t at);
+                          const struct lines *c, size_t head, size_t at);
 int numbering_has_letter(const struct numbering *v);
 // Whether section V is OF, or is in it.
 int numbering_is_under(const struct numbering *v, const struct numbering *of);
 // Whether the line with the number V of C only speaks of the section of that number: "Clause 3.1
 // shall read:", "Section 4 of the Act".
-int numbering_is_spoken_of(const struct cut *c, const struct numbering *v);
+int numbering_is_spoken_of(const struct lines *c, const struct numbering *v);
 // Cuts section AT of C, if that is a clause which an amendment quotes, to what is quoted.
-void numbering_cut_quoted(const struct cut *c, struct span_of_text *at);
+void numbering_cut_quoted(const struct lines *c, struct span_of_text *at);
 
 #endif

@@ -8,9 +8,9 @@
 #include "engine/lookup/events.h"
 #include "engine/survey/outcome_line.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/names.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/names.h"
+#include "engine/words/words.h"
 
 enum {
     WORDS = 8,  // of the thing that is asked of

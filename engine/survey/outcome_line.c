@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "engine/lookup/events.h"
-#include "engine/text/chars.h"
-#include "engine/text/letter.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/letter.h"
+#include "engine/words/words.h"
 
 enum { LONG = 1024 }; // bytes of a line that are read
 

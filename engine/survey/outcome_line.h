@@ -5,7 +5,7 @@
 #ifndef LCTOOL_ENGINE_SURVEY_OUTCOME_LINE_H
 #define LCTOOL_ENGINE_SURVEY_OUTCOME_LINE_H
 
-#include "engine/text/span.h"
+#include "engine/words/text_span.h"
 
 enum outcome { OUTCOME_NONE, OUTCOME_GOOD, OUTCOME_BAD };
 

@@ -4,11 +4,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/lines/lines.h"
 #include "engine/lookup/events.h"
 #include "engine/survey/numbering.h"
 #include "engine/survey/parts_lines.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 enum { FEW = 2, SOME = 3 }; // parts at least, that are told by their words or by their looks
@@ -189,7 +189,7 @@ static int are_recipes(const struct parts *p)
 static int is_prose(const struct part *m)
 {
     enum { LONG = 160 }; // bytes
-    const struct cut c = {.text = m->t.text, .n = m->t.n};
+    const struct lines c = {.text = m->t.text, .n = m->t.n};
     const size_t line = line_start(&c, m->head.to - 1), below = line_end(&c, m->head.to) + 1;
     return m->head.to - line > LONG || is_one_of(c.text[m->head.to - 1], ".,;") ||
            (below < c.n && (is_lower(c.text[below]) || c.text[below] == '('));
@@ -226,8 +226,8 @@ static int look_through(struct parts *p, struct kvz *const *k, int n_k, parts_li
     p->n = 0;
     texts_begin(&t, k, n_k);
     while ((rc = texts_next(&t, e)) > 0) {
-        struct cut c;
-        cut_text(&c, t.text, t.n);
+        struct lines c;
+        lines_of_text(&c, t.text, t.n);
         for (struct span_of_text line = {0}; line.from < t.n; line.from = line.to + 1) {
             line = line_at(&c, line.from);
             if (!is_one(p, &t, &c, line))

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "engine/lookup/texts.h"
-#include "engine/text/span.h"
+#include "engine/words/text_span.h"
 
 enum parts_are { PARTS_HEADED, PARTS_MESSAGES, PARTS_DATED };
 

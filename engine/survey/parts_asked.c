@@ -1,16 +1,16 @@
 // What is asked of the parts that were found: the fields of messages, words, which one is the last.
 #include <string.h>
 
+#include "engine/lines/lines.h"
+#include "engine/lines/message.h"
 #include "engine/survey/parts.h"
 #include "engine/survey/parts_lines.h"
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/message.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 struct span_of_text parts_field(const struct part *m, int field)
 {
-    const struct cut c = {.text = m->t.text, .n = m->t.n};
+    const struct lines c = {.text = m->t.text, .n = m->t.n};
     if (m->who.to) // of a conversation
         return field == MESSAGE_FROM   ? m->who
                : field == MESSAGE_DATE ? m->when

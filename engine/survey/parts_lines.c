@@ -3,24 +3,24 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/lines/chat_lines.h"
+#include "engine/lines/label.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/message.h"
+#include "engine/sentences/courtesy.h"
+#include "engine/sentences/heading.h"
 #include "engine/survey/amounts.h"
 #include "engine/survey/list.h"
 #include "engine/survey/numbering.h"
-#include "engine/text/chat.h"
-#include "engine/text/courtesy.h"
-#include "engine/text/day.h"
-#include "engine/text/heading.h"
-#include "engine/text/label.h"
-#include "engine/text/lines.h"
-#include "engine/text/message.h"
-#include "engine/text/words.h"
+#include "engine/words/day.h"
+#include "engine/words/words.h"
 
 enum { LONGEST_DATED = 160 }; // bytes of a heading with a date
 
 const char PARTS_MEETINGS[] = " meeting meetings ", PARTS_QUESTIONS[] = " question questions ";
 
 // The words of LINE behind the marks of a heading; *MARKS: number of them.
-static struct span_of_text words_of(const struct cut *c, struct span_of_text line, size_t *marks)
+static struct span_of_text words_of(const struct lines *c, struct span_of_text line, size_t *marks)
 {
     struct span_of_text s = {line.from, line_trimmed(c, line.from, line.to)};
     *marks = 0;
@@ -33,7 +33,7 @@ static struct span_of_text words_of(const struct cut *c, struct span_of_text lin
 
 // Whether LINE, with MARKS of a heading, stands alone as one does: below an empty line or a rule,
 // and above one or above lines that have labels.
-static int stands_alone(const struct cut *c, struct span_of_text line, size_t marks)
+static int stands_alone(const struct lines *c, struct span_of_text line, size_t marks)
 {
     const size_t above = line.from ? line_start(c, line.from - 1) : 0, below = line.to + 1;
     const int ruled = line.from && !line_is_empty(c, above) && line_is_bare(c, above);
@@ -44,7 +44,7 @@ static int stands_alone(const struct cut *c, struct span_of_text line, size_t ma
 
 // Whether the line that begins with byte LINE divides the text: a row of one sign between empty
 // lines.
-static int is_rule(const struct cut *c, size_t line)
+static int is_rule(const struct lines *c, size_t line)
 {
     enum { LEAST = 8 };
     size_t to = line_trimmed(c, line, line_end(c, line)), at = line;
@@ -56,7 +56,7 @@ static int is_rule(const struct cut *c, size_t line)
 
 // Whether LINE stands below a title with which the text begins, or what is below a rule: "The Mill
 // Society", "Minutes of the meeting of ...".
-static int stands_below_title(const struct cut *c, struct span_of_text line)
+static int stands_below_title(const struct lines *c, struct span_of_text line)
 {
     enum { TITLES = 2 }; // lines
     size_t at = line.from, n = 0;
@@ -139,7 +139,7 @@ static int keep_line(struct parts *p, const struct texts *t, struct span_of_text
 // The heading OWN, of the line LINE, with the title right below it, if it is nothing but a word
 // with the label behind byte BEHIND: "CHAPTER TWO", "What Was Written in Lemon Juice". One in
 // capitals may stand below an empty line.
-static struct span_of_text with_title(const struct cut *c, struct span_of_text line,
+static struct span_of_text with_title(const struct lines *c, struct span_of_text line,
                                       struct span_of_text own, size_t behind)
 {
     if (line.to + 1 >= c->n || !line_is_bare_above(c, line.from) ||
@@ -161,7 +161,7 @@ static struct span_of_text with_title(const struct cut *c, struct span_of_text l
 // -------------------------------------------------------------------------------- kinds of parts
 
 // "Chapter 3: Ironing", "Meeting of 12 January 2022"
-int parts_called(struct parts *p, const struct texts *t, const struct cut *c,
+int parts_called(struct parts *p, const struct texts *t, const struct lines *c,
                  struct span_of_text line)
 {
     const char *word = p->word;
@@ -194,7 +194,7 @@ int parts_called(struct parts *p, const struct texts *t, const struct cut *c,
 }
 
 // "3. Ironing", "## 3 Ironing", "(3) How do I iron?"
-int parts_numbered(struct parts *p, const struct texts *t, const struct cut *c,
+int parts_numbered(struct parts *p, const struct texts *t, const struct lines *c,
                    struct span_of_text line)
 {
     enum { LONG = 240 }; // bytes of a question
@@ -214,7 +214,7 @@ int parts_numbered(struct parts *p, const struct texts *t, const struct cut *c,
     return keep_line(p, t, own, own.from);
 }
 
-static int is_ingredients(const struct cut *c, size_t line)
+static int is_ingredients(const struct lines *c, size_t line)
 {
     size_t marks, at, bytes;
     const struct span_of_text own = words_of(c, line_at(c, line), &marks);
@@ -226,7 +226,7 @@ static int is_ingredients(const struct cut *c, size_t line)
 }
 
 // The heading of what has a line of ingredients.
-int parts_recipe(struct parts *p, const struct texts *t, const struct cut *c,
+int parts_recipe(struct parts *p, const struct texts *t, const struct lines *c,
                  struct span_of_text line)
 {
     enum { UP = 12 }; // lines between
@@ -244,7 +244,7 @@ int parts_recipe(struct parts *p, const struct texts *t, const struct cut *c,
 }
 
 // Whether LINE is a heading that is marked as one, or is in capitals; *MARKS: how many marks.
-static int is_title(const struct cut *c, struct span_of_text line, size_t *marks)
+static int is_title(const struct lines *c, struct span_of_text line, size_t *marks)
 {
     const struct span_of_text own = words_of(c, line, marks);
     return own.to > own.from && (*marks || heading_in_capitals(c, line.from));
@@ -252,7 +252,7 @@ static int is_title(const struct cut *c, struct span_of_text line, size_t *marks
 
 // The first list of C from byte AT to END that has marks and no numbers, and whose items begin with
 // amounts for the most part: "- 400 g flour"; or one of amounts without marks. No bytes: none.
-static struct span_of_text amounts_of(const struct cut *c, size_t at, size_t end)
+static struct span_of_text amounts_of(const struct lines *c, size_t at, size_t end)
 {
     struct span_of_text line, item;
     struct list l;
@@ -275,7 +275,7 @@ static struct span_of_text amounts_of(const struct cut *c, size_t at, size_t end
 }
 
 // Whether a line of C from byte AT to END is numbered as a step is: "1. Mix it."
-static int has_steps(const struct cut *c, size_t at, size_t end)
+static int has_steps(const struct lines *c, size_t at, size_t end)
 {
     struct span_of_text line = list_next_said(c, at);
     while (line.from < end && !line_is_numbered(c->text + line.from, span_bytes(line)))
@@ -285,7 +285,7 @@ static int has_steps(const struct cut *c, size_t at, size_t end)
 
 // The heading of a list of amounts, below which it is said what is done with them: "## Flatbread".
 // 0 where there is only one of both, or headings have several ranks, so that not all are known.
-int parts_dish(struct parts *p, const struct texts *t, const struct cut *c,
+int parts_dish(struct parts *p, const struct texts *t, const struct lines *c,
                struct span_of_text line)
 {
     size_t marks, more, end = line.to + 1;
@@ -305,7 +305,7 @@ int parts_dish(struct parts *p, const struct texts *t, const struct cut *c,
 }
 
 // A heading that begins with a date, and is nothing else unless it is marked as a heading.
-int parts_dated(struct parts *p, const struct texts *t, const struct cut *c,
+int parts_dated(struct parts *p, const struct texts *t, const struct lines *c,
                 struct span_of_text line)
 {
     enum { MORE = 3 }; // bytes behind a date
@@ -321,7 +321,7 @@ int parts_dated(struct parts *p, const struct texts *t, const struct cut *c,
 
 // What stands above a greeting: a place and a day, "Funchal, Madeira, 27 May 1911". 0 where
 // something else does, so that not all letters are known.
-int parts_letter(struct parts *p, const struct texts *t, const struct cut *c,
+int parts_letter(struct parts *p, const struct texts *t, const struct lines *c,
                  struct span_of_text line)
 {
     enum { LONG = 80 }; // bytes
@@ -346,7 +346,7 @@ int parts_letter(struct parts *p, const struct texts *t, const struct cut *c,
 
 // The line of the date within the first lines from byte AT on, which are the heading of what is
 // below a rule; *HEAD: they. 0: none of them has one.
-static int heads(const struct cut *c, size_t at, struct span_of_text *head, struct day *day)
+static int heads(const struct lines *c, size_t at, struct span_of_text *head, struct day *day)
 {
     enum { LINES = 4 };
     while (at < c->n && line_is_bare(c, at) && !is_rule(c, at))
@@ -363,7 +363,7 @@ static int heads(const struct cut *c, size_t at, struct span_of_text *head, stru
 
 // Minutes between rules, "=====": what is below each rule of the text has to begin with a date, and
 // what is above the first one, too, unless it is but a title.
-int parts_minutes(struct parts *p, const struct texts *t, const struct cut *c,
+int parts_minutes(struct parts *p, const struct texts *t, const struct lines *c,
                   struct span_of_text line)
 {
     enum { TITLE = 200 }; // bytes
@@ -384,7 +384,7 @@ int parts_minutes(struct parts *p, const struct texts *t, const struct cut *c,
 }
 
 // What somebody says in a conversation.
-int parts_saying(struct parts *p, const struct texts *t, const struct cut *c,
+int parts_saying(struct parts *p, const struct texts *t, const struct lines *c,
                  struct span_of_text line)
 {
     struct part m = {.t = *t, .head = line};
@@ -396,7 +396,7 @@ int parts_saying(struct parts *p, const struct texts *t, const struct cut *c,
     return keep(p, &m);
 }
 
-int parts_message(struct parts *p, const struct texts *t, const struct cut *c,
+int parts_message(struct parts *p, const struct texts *t, const struct lines *c,
                   struct span_of_text line)
 {
     struct part m = {.t = *t};
@@ -410,7 +410,7 @@ int parts_message(struct parts *p, const struct texts *t, const struct cut *c,
     return !parts_field(&m, MESSAGE_FROM).to || keep(p, &m);
 }
 
-int parts_commit(struct parts *p, const struct texts *t, const struct cut *c,
+int parts_commit(struct parts *p, const struct texts *t, const struct lines *c,
                  struct span_of_text line)
 {
     return !message_is_commit(c->text + line.from, span_bytes(line)) ||
@@ -418,7 +418,7 @@ int parts_commit(struct parts *p, const struct texts *t, const struct cut *c,
 }
 
 // "## Ironing", between empty lines, where a comment of a program seldom stands alone.
-int parts_marked(struct parts *p, const struct texts *t, const struct cut *c,
+int parts_marked(struct parts *p, const struct texts *t, const struct lines *c,
                  struct span_of_text line)
 {
     size_t marks;

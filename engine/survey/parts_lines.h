@@ -5,15 +5,15 @@
 #ifndef LCTOOL_ENGINE_SURVEY_PARTS_LINES_H
 #define LCTOOL_ENGINE_SURVEY_PARTS_LINES_H
 
+#include "engine/lines/lines.h"
 #include "engine/survey/parts.h"
-#include "engine/text/cut.h"
 
 enum { PARTS_MOST = 2000 };
 
 // Words for meetings and for questions.
 extern const char PARTS_MEETINGS[], PARTS_QUESTIONS[];
 
-typedef int parts_line(struct parts *p, const struct texts *t, const struct cut *c,
+typedef int parts_line(struct parts *p, const struct texts *t, const struct lines *c,
                        struct span_of_text line);
 
 // Headings: with the word that P->word is, with a number, of the second rank ("##"), with a date.

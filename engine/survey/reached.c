@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "engine/company/company.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/message.h"
 #include "engine/question/asked.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/message.h"
-#include "engine/text/names.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/names.h"
+#include "engine/words/words.h"
 
 // Whether S of TEXT, of LOOKUP_SAID bytes at most, has what QUESTION asks for.
 static int tells(const char *question, const char *text, struct span_of_text s)
@@ -53,7 +53,7 @@ static int is_bare(const char *text, struct span_of_text s)
 // The passage of the mail from byte BODY on in which its sender gives the number or the address of
 // LINE as their own: a signature, "my number is ...", "Ring me:" and below it nothing but the
 // number. {0}: another's may be meant.
-static struct span_of_text own_at(const struct cut *c, size_t body, struct span_of_text line)
+static struct span_of_text own_at(const struct lines *c, size_t body, struct span_of_text line)
 {
     static const char calls[] = "ring call phone reach number text dial";
     const char *text = c->text;
@@ -91,7 +91,7 @@ static int find_own(struct lookup *v, const char *question, struct lookup_found 
     int rc, n = 0;
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
-        const struct cut c = {.text = t.text, .n = t.n};
+        const struct lines c = {.text = t.text, .n = t.n};
         size_t from, body = 0;
         int meant = 0; // 1: the line is of a mail by whom is meant
         for (struct span_of_text line = {0}; n < 2 && line.from < t.n; line.from = line.to + 1) {
@@ -131,7 +131,7 @@ int survey_reached(struct lookup *v, const char *question, struct err *e)
         size_t bytes, at = 0;
         while (n < 2 && name_next(v->w.whom, t.text, t.n, &at, &bytes)) {
             struct span_of_text s = texts_sentence(t.text, t.n, at);
-            const struct cut c = {.text = t.text, .n = t.n};
+            const struct lines c = {.text = t.text, .n = t.n};
             at += bytes;
             if (!tells(question, t.text, s) &&
                 !(company_block(&c, &s.from, &s.to) && tells(question, t.text, s)))

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/lines/lines.h"
 #include "engine/survey/list.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/letter.h"
-#include "engine/text/lines.h"
-#include "engine/text/names.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/letter.h"
+#include "engine/words/names.h"
+#include "engine/words/words.h"
 
 enum {
     MOST = 3,    // sentences that an answer prints
@@ -205,14 +205,14 @@ static size_t named_before(const struct texts *t, size_t at, size_t *name, int *
 // one of its block: it belongs to the lines above it, and heads none.
 static int is_in_block(const struct texts *t, size_t at, size_t end)
 {
-    const struct cut c = {.text = t->text, .n = t->n};
+    const struct lines c = {.text = t->text, .n = t->n};
     const size_t line = line_start(&c, at);
     return line && line_trimmed(&c, line, line_end(&c, line)) == end &&
            line + line_indentation(&c, line) == at && !line_is_bare_above(&c, line);
 }
 
 // Whether the line that begins with byte LINE is nothing but a name of two words at least.
-static int is_name(const struct cut *c, size_t line)
+static int is_name(const struct lines *c, size_t line)
 {
     int words;
     const size_t from = line_words(c, line, line_end(c, line)),
@@ -225,7 +225,7 @@ static int is_name(const struct cut *c, size_t line)
 static size_t named_above(const struct texts *t, size_t at, size_t end, size_t *name)
 {
     enum { LINES = 8 };
-    const struct cut c = {.text = t->text, .n = t->n};
+    const struct lines c = {.text = t->text, .n = t->n};
     size_t top = line_start(&c, at), line;
     int reached = 0, lines = 0;
     if (!is_in_block(t, at, end))
@@ -340,8 +340,8 @@ static int keep(struct bearer *v, int n, const struct texts *t, size_t name, siz
 static struct span_of_text said_at(const struct texts *t, size_t at, size_t name)
 {
     struct list l;
-    struct cut c;
-    cut_text(&c, t->text, t->n);
+    struct lines c;
+    lines_of_text(&c, t->text, t->n);
     const size_t end = line_end(&c, at);
     struct span_of_text s = texts_sentence(t->text, t->n, at);
     const struct span_of_text named = texts_sentence(t->text, t->n, name);
@@ -354,7 +354,7 @@ static struct span_of_text said_at(const struct texts *t, size_t at, size_t name
 }
 
 // Whether the line of C that begins with byte LINE begins an item of a list.
-static int begins_item(const struct cut *c, size_t line)
+static int begins_item(const struct lines *c, size_t line)
 {
     const size_t end = line_end(c, line), words = line_words(c, line, end);
     return line_is_item(c->text + words, end - words);
@@ -368,7 +368,7 @@ static size_t named_below(const struct texts *t, size_t at, size_t end, const ch
                           size_t *name, struct span_of_text *said)
 {
     const size_t next = past_spaces(t->text, t->n, end);
-    const struct cut c = {.text = t->text, .n = t->n};
+    const struct lines c = {.text = t->text, .n = t->n};
     int elected;
     if (is_another(t, at, end) || word_is_listed(" of for at in to on ", t->text + next,
                                                  word_behind(t->text, t->n, next) - next))
@@ -379,7 +379,7 @@ static size_t named_below(const struct texts *t, size_t at, size_t end, const ch
         return 0;
     *said = texts_sentence(t->text, t->n, at);
     size_t top = line_start(&c, said->from), about = said->to, bytes;
-    while (top > 0 && at - top < CUT_LONGEST && !line_is_empty(&c, line_start(&c, top - 1)) &&
+    while (top > 0 && at - top < LONGEST_SENTENCE && !line_is_empty(&c, line_start(&c, top - 1)) &&
            !begins_item(&c, top))
         top = line_start(&c, top - 1);
     for (size_t p = top; name_next(of, t->text, at, &p, &bytes); p += bytes)

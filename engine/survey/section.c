@@ -2,14 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/lines/lines.h"
+#include "engine/sentences/cut.h"
+#include "engine/sentences/heading.h"
 #include "engine/survey/numbering.h"
 #include "engine/survey/surveys.h"
 #include "engine/tables/tables.h"
-#include "engine/text/chars.h"
-#include "engine/text/heading.h"
-#include "engine/text/letter.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/letter.h"
+#include "engine/words/words.h"
 
 enum {
     FOUND = 12,   // sections of one number that are looked at
@@ -48,7 +49,7 @@ struct search {
 };
 
 // What kind of line begins a section, of which numbering_at or numbering_in_brackets tells.
-typedef int reads(struct numbering *v, const struct cut *c, size_t at);
+typedef int reads(struct numbering *v, const struct lines *c, size_t at);
 
 static int is_called(const struct numbering *v, const char *word)
 {
@@ -73,7 +74,7 @@ static int is_next_item(const struct numbering *v, const struct numbering *of, l
 
 // Whether V, the number of the line at byte AT, begins another section than OF: neither one inside
 // it nor an item of a list. If it is lower than OF, a table of contents ends here.
-static int is_other(const struct cut *c, size_t at, const struct numbering *v,
+static int is_other(const struct lines *c, size_t at, const struct numbering *v,
                     const struct numbering *of)
 {
     const int alone = line_is_bare(c, line_end(c, at) + 1);
@@ -97,7 +98,7 @@ static int same_title(const struct texts *a, struct span_of_text x, const struct
 }
 
 // Whether the line at byte AT of C says something that is no head of a section.
-static int is_said(const struct cut *c, size_t at)
+static int is_said(const struct lines *c, size_t at)
 {
     struct numbering v;
     return line_says_something(c->text + at, line_end(c, at) - at) && !numbering_at(&v, c, at);
@@ -105,7 +106,7 @@ static int is_said(const struct cut *c, size_t at)
 
 // Whether section AT of C, whose head is V with the words TITLE, is no item of a list nor one of a
 // table of contents: below its head something is said, and no other head is right above it.
-static int is_titled(const struct cut *c, struct span_of_text at, const struct numbering *v,
+static int is_titled(const struct lines *c, struct span_of_text at, const struct numbering *v,
                      struct span_of_text title)
 {
     struct numbering other;
@@ -123,7 +124,7 @@ static int is_titled(const struct cut *c, struct span_of_text at, const struct n
 
 // Keeps the section AT of T's document C, whose head is V; of several with one title, unless all of
 // them say something, the longest.
-static void keep(struct search *s, const struct texts *t, const struct cut *c,
+static void keep(struct search *s, const struct texts *t, const struct lines *c,
                  struct span_of_text at, const struct numbering *v)
 {
     const int quoted = numbering_is_quoted(c, at.from);
@@ -149,7 +150,7 @@ static void keep(struct search *s, const struct texts *t, const struct cut *c,
 }
 
 // The first heading in capitals, without a number, below the head of text[AT); AT.to: none.
-static size_t capitals_in(const struct cut *c, struct span_of_text at)
+static size_t capitals_in(const struct lines *c, struct span_of_text at)
 {
     struct numbering v;
     for (size_t line = line_end(c, at.from) + 1; line < at.to; line = line_end(c, line) + 1)
@@ -160,7 +161,7 @@ static size_t capitals_in(const struct cut *c, struct span_of_text at)
 
 // Cuts the last section of its kind in C, AT, before what comes behind all of them below a heading
 // in capitals, unless the one before it, from byte BEFORE on, has such a heading, too.
-static void cut_last(const struct cut *c, size_t before, struct span_of_text *at)
+static void cut_last(const struct lines *c, size_t before, struct span_of_text *at)
 {
     const struct span_of_text above = {before, at->from};
     if (before >= at->from || capitals_in(c, above) < above.to)
@@ -171,7 +172,7 @@ static void cut_last(const struct cut *c, size_t before, struct span_of_text *at
 }
 
 // Where the paragraph begins that has the line at byte AT of C, below the line of byte FROM.
-static size_t paragraph_of(const struct cut *c, size_t at, size_t from)
+static size_t paragraph_of(const struct lines *c, size_t at, size_t from)
 {
     while (at > 0 && !line_is_bare(c, line_start(c, at - 1)) && line_start(c, at - 1) > from)
         at = line_start(c, at - 1);
@@ -181,14 +182,14 @@ static size_t paragraph_of(const struct cut *c, size_t at, size_t from)
 // Finds the sections of T's document with the number that is asked for, whose lines READS tells.
 static void find_in(struct search *s, const struct texts *t, reads *tells)
 {
-    struct cut c;
+    struct lines c;
     struct numbering v, head = s->of;
     struct span_of_text own = {0, 0};
     int in = 0;
     long items = 0;
     int lines = 0;
     size_t other = t->n, before = t->n; // heads of the same kind, the last one above OWN
-    cut_text(&c, t->text, t->n);
+    lines_of_text(&c, t->text, t->n);
     for (size_t at = 0; at < t->n; at = line_end(&c, at) + 1) {
         if (!tells(&v, &c, at) || (s->runs && is_called(&v, s->w->section)))
             continue;
@@ -296,9 +297,9 @@ static int find_sections(struct search *s, const struct lookup *v, struct err *e
 // in its title, or a sentence. 0: neither has it.
 static int cut_to_topic(const struct found *f, const char *topic, struct span_of_text *s)
 {
-    struct cut c;
+    struct lines c;
     struct numbering v;
-    cut_text(&c, f->t.text, f->t.n);
+    lines_of_text(&c, f->t.text, f->t.n);
     for (size_t at = f->at.from; at < f->at.to; at = line_end(&c, at) + 1) {
         const size_t end = line_end(&c, at);
         if (at == f->at.from || !numbering_at(&v, &c, at) || v.title >= end ||
@@ -329,7 +330,7 @@ static int cut_to_topic(const struct found *f, const char *topic, struct span_of
 
 // The first byte of part MARK, "(2)" or "(a)", in S of C: of a line that begins with it or with
 // "2." or "2)", or within a line, but not as what is mentioned there. S.to: there is none.
-static size_t find_mark(const struct cut *c, struct span_of_text s, const char *mark)
+static size_t find_mark(const struct lines *c, struct span_of_text s, const char *mark)
 {
     const size_t n = strlen(mark) - 2;
     for (size_t at = s.from; at < s.to; at = line_end(c, at) + 1) {
@@ -351,7 +352,7 @@ static size_t find_mark(const struct cut *c, struct span_of_text s, const char *
 }
 
 // Cuts S to its part that the mark at P, "(2)" or "(a)", calls; 0: there is none.
-static int cut_to_mark(const struct cut *c, const char *p, struct span_of_text *s)
+static int cut_to_mark(const struct lines *c, const char *p, struct span_of_text *s)
 {
     enum { DIGITS = 3 };
     char next[DIGITS + 4];
@@ -377,7 +378,7 @@ static int cut_to_mark(const struct cut *c, const char *p, struct span_of_text *
 
 // Cuts S, the section of F, to paragraph NTH below its heading, from 1 or from -1 for the last one;
 // 0: there is none.
-static int cut_to_paragraph(const struct cut *c, const struct found *f, int nth,
+static int cut_to_paragraph(const struct lines *c, const struct found *f, int nth,
                             struct span_of_text *s)
 {
     struct span_of_text last = {0};
@@ -411,8 +412,8 @@ static int cut_to_paragraph(const struct cut *c, const struct found *f, int nth,
 // Cuts S, the section of F, to what W asks of it; 0: it has nothing of the kind.
 static int cut_to_asked(const struct found *f, const struct wanted *w, struct span_of_text *s)
 {
-    struct cut c;
-    cut_text(&c, f->t.text, f->t.n);
+    struct lines c;
+    lines_of_text(&c, f->t.text, f->t.n);
     for (const char *p = strchr(w->what, '('); p; p = strchr(p + 1, '('))
         if (!cut_to_mark(&c, p, s))
             return 0;
@@ -430,7 +431,7 @@ static int cut_to_asked(const struct found *f, const struct wanted *w, struct sp
 }
 
 // Whether S of C, a line or the end of one, may be a title: short, with a capital, without a stop.
-static int is_title(const struct cut *c, struct span_of_text s)
+static int is_title(const struct lines *c, struct span_of_text s)
 {
     return s.from < s.to && span_bytes(s) <= TITLE && !is_lower(c->text[s.from]) &&
            !is_one_of(c->text[s.to - 1], ".,;:");
@@ -438,7 +439,7 @@ static int is_title(const struct cut *c, struct span_of_text s)
 
 // Whether the line of C at byte AT stands alone above another paragraph, one that does not go on
 // with it.
-static int is_apart(const struct cut *c, size_t at)
+static int is_apart(const struct lines *c, size_t at)
 {
     size_t next = line_end(c, at) + 1;
     if (next >= c->n || !line_is_empty(c, next) || (next = line_end(c, next) + 1) >= c->n)
@@ -449,7 +450,7 @@ static int is_apart(const struct cut *c, size_t at)
 
 // Where the title may begin of the heading in line HEAD, above byte LINE: there, or behind an empty
 // line if what is below that is in capitals, or apart below "CHAPTER FIVE".
-static size_t below_head(const struct cut *c, size_t head, size_t line)
+static size_t below_head(const struct lines *c, size_t head, size_t line)
 {
     const size_t next = line_end(c, line) + 1;
     return line_is_empty(c, line) && next < c->n &&
@@ -464,8 +465,8 @@ static size_t below_head(const struct cut *c, size_t head, size_t line)
 static int say_title(struct lookup *v, const struct found *f, struct err *e)
 {
     struct span_of_text s = {f->at.from, f->title.to}, title = f->title;
-    struct cut c;
-    cut_text(&c, f->t.text, f->t.n);
+    struct lines c;
+    lines_of_text(&c, f->t.text, f->t.n);
     if (!span_bytes(title) && s.to + 1 < f->at.to) {
         title.from = below_head(&c, s.from, line_end(&c, s.to) + 1);
         title.to = line_trimmed(&c, title.from, line_end(&c, title.from));
@@ -525,8 +526,8 @@ static int find_topic(struct search *s, const struct lookup *v, struct err *e)
     *s = (struct search){.w = &v->w};
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
-        struct cut c;
-        cut_text(&c, t.text, t.n);
+        struct lines c;
+        lines_of_text(&c, t.text, t.n);
         for (size_t at = 0; at < t.n; at = line_end(&c, at) + 1) {
             const size_t end = line_trimmed(&c, at, line_end(&c, at));
             if (!numbering_at(&own, &c, at) || own.title >= end || end - own.title > TITLE ||

@@ -3,11 +3,11 @@
 // above and below. Read line by line, they give each of them the other's title.
 #include <string.h>
 
+#include "engine/lines/lines.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 enum {
     LABEL = 24, // bytes of a label
@@ -19,7 +19,7 @@ enum {
 
 // Lines that two parties signed side by side.
 struct block {
-    struct cut c;
+    struct lines c;
     size_t top, end;                 // bytes of its first line and behind its last one
     size_t column;                   // where the right one begins
     struct span_of_text name[SIDES]; // who signed
@@ -67,7 +67,7 @@ static struct span_of_text label_of(const char *text, struct span_of_text s)
 
 // The byte of LINE where the label that it begins with begins again behind a gap; line.to: it does
 // not.
-static size_t again_at(const struct cut *c, struct span_of_text line)
+static size_t again_at(const struct lines *c, struct span_of_text line)
 {
     const size_t from = line_words(c, line.from, line.to);
     const struct span_of_text label = label_of(c->text, (struct span_of_text){from, line.to});
@@ -131,7 +131,7 @@ static void extend_down(struct block *b)
 }
 
 // The block whose names are in LINE of C: B; 0: there are none.
-static int block_at(const struct cut *c, struct span_of_text line, struct block *b)
+static int block_at(const struct lines *c, struct span_of_text line, struct block *b)
 {
     const size_t right = again_at(c, line);
     struct span_of_text half[SIDES];
@@ -295,7 +295,7 @@ int survey_signed(struct lookup *s, const char *question, struct err *e)
         return 0;
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
-        const struct cut c = {.text = t.text, .n = t.n};
+        const struct lines c = {.text = t.text, .n = t.n};
         for (struct span_of_text line = line_at(&c, 0); line.from < c.n;
              line = line_at(&c, line.to + 1)) {
             if (!memchr(c.text + line.from, ':', span_bytes(line)) || !block_at(&c, line, &b) ||

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "engine/lookup/texts.h"
-#include "engine/text/chars.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 enum {

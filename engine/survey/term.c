@@ -5,12 +5,12 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/lines/lines.h"
 #include "engine/survey/surveys.h"
 #include "engine/survey/term_impl.h"
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/names.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/names.h"
+#include "engine/words/words.h"
 
 enum {
     TERM = 64,    // bytes of a term
@@ -171,7 +171,7 @@ static int is_dash(const char *text, size_t at, size_t end)
 // about it behind that. A gap ends it if it is wider than those of justified prose, if the next
 // line is aligned with what follows the gap, or if there is no next line. Signs such as a colon end
 // it only with SIGNS, because in a conversation they follow the speaker.
-static size_t label_end(const struct cut *c, struct span_of_text s, size_t from, int signs,
+static size_t label_end(const struct lines *c, struct span_of_text s, size_t from, int signs,
                         int *said)
 {
     const char *text = c->text;
@@ -216,7 +216,8 @@ static int only_names(const char *text, size_t from, size_t to)
 }
 
 // Whether the term of N bytes at byte AT of C begins an entry in the line S.
-static int begins_entry(const struct cut *c, size_t at, size_t n, int signs, struct span_of_text s)
+static int begins_entry(const struct lines *c, size_t at, size_t n, int signs,
+                        struct span_of_text s)
 {
     const char *text = c->text;
     const size_t first = past_marks(text, s.from, s.to), behind = at + n;
@@ -241,7 +242,7 @@ static int begins_entry(const struct cut *c, size_t at, size_t n, int signs, str
 
 // The end of the line in which the last sentence of text[FROM..END) ends, where that is a line
 // below that is no item of a list, and so on; END: it ends there.
-static size_t broken_end(const struct cut *c, size_t from, size_t end, size_t most)
+static size_t broken_end(const struct lines *c, size_t from, size_t end, size_t most)
 {
     for (size_t first, to; end > from && end - from < most; end = line_end(c, to - 1)) {
         lookup_sentence(c, line_trimmed(c, from, end) - 1, &first, &to);
@@ -254,7 +255,7 @@ static size_t broken_end(const struct cut *c, size_t from, size_t end, size_t mo
 
 // The end of the entry whose first line is S: before the next line that is neither indented under
 // it nor goes on with a sentence of it.
-static size_t entry_end(const struct cut *c, struct span_of_text s)
+static size_t entry_end(const struct lines *c, struct span_of_text s)
 {
     enum { LONG = 4096 };
     const size_t own = line_indentation(c, s.from);
@@ -293,7 +294,7 @@ static int has_words(const char *words)
 // What leads in the list that the entry S of C is in: the nearest line above it that ends in a
 // colon, and some lines before that ("tar [options] file\n\nOptions of tar are:"). {0}: there is
 // none.
-static struct span_of_text find_lead(const struct cut *c, struct span_of_text s)
+static struct span_of_text find_lead(const struct lines *c, struct span_of_text s)
 {
     enum { ENTRIES_ABOVE = 60, LEAD = 5 }; // lines
     size_t at = line_start(c, s.from);
@@ -312,7 +313,7 @@ static struct span_of_text find_lead(const struct cut *c, struct span_of_text s)
 
 // The name in brackets of the section of settings that the line of C at byte AT is in: "[lamp]";
 // {0}: it is in none.
-static struct span_of_text find_section(const struct cut *c, size_t at)
+static struct span_of_text find_section(const struct lines *c, size_t at)
 {
     for (int i = 0; i < LINES && at > 0; i++) {
         const struct span_of_text line = line_at(c, at - 1);
@@ -327,7 +328,7 @@ static struct span_of_text find_section(const struct cut *c, size_t at)
 // How well the entry S of C fits WORDS: each has to be in the lines that it is indented under,
 // which count twice, as the name of its section does, in what leads its list in, at the beginning
 // of the document, or in the entry itself: these are copied to ITS. 0: some are not.
-static int fit(const struct cut *c, struct span_of_text s, const char *words,
+static int fit(const struct lines *c, struct span_of_text s, const char *words,
                char its[WANTED_BYTES])
 {
     char left[WANTED_BYTES];
@@ -354,7 +355,7 @@ static int fit(const struct cut *c, struct span_of_text s, const char *words,
 }
 
 // Reduces S, an entry of C, to its first sentence that has all of WORDS; 0: there is none.
-static int reduce(const struct cut *c, struct span_of_text *s, const char *words)
+static int reduce(const struct lines *c, struct span_of_text *s, const char *words)
 {
     size_t from, to;
     for (size_t at = s->from; at < s->to; at = to) {
@@ -372,7 +373,7 @@ static int reduce(const struct cut *c, struct span_of_text *s, const char *words
 
 // Reduces S, an entry of C, to what is asked of it: a default, or what a long entry tells among
 // other things, in ITS words (fit). 0: it does not tell that.
-static int reduce_to_asked(const struct cut *c, struct span_of_text *s, int wants_default,
+static int reduce_to_asked(const struct lines *c, struct span_of_text *s, int wants_default,
                            const char *its)
 {
     if (wants_default)
@@ -388,7 +389,7 @@ static int find_entries(const struct lookup *s, const struct sought_term *a, str
     const size_t n = strlen(a->term) - (a->term[strlen(a->term) - 1] == '=');
     char term[TERM], its[WANTED_BYTES];
     struct texts t;
-    struct cut c = {0};
+    struct lines c = {0};
     struct span_of_text line = {0};
     int most = 0, rc, found = 0;
     memcpy(term, a->term, n);
@@ -396,7 +397,7 @@ static int find_entries(const struct lookup *s, const struct sought_term *a, str
     texts_begin(&t, s->k, s->n_k);
     for (size_t at = 0; (rc = texts_find(&t, term, &at, e)) > 0; at += n) {
         if (c.text != t.text) {
-            cut_text(&c, t.text, t.n);
+            lines_of_text(&c, t.text, t.n);
             line.to = 0;
         }
         line = at < line.to ? line : line_at(&c, at);

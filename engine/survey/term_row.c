@@ -5,8 +5,8 @@
 #include "engine/survey/surveys.h"
 #include "engine/survey/term_impl.h"
 #include "engine/tables/table.h"
-#include "engine/text/chars.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 enum { ENTRIES = 3 }; // rows that are printed if several fit
 

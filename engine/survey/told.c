@@ -7,9 +7,9 @@
 
 #include "engine/lookup/events.h"
 #include "engine/survey/surveys.h"
-#include "engine/text/chars.h"
-#include "engine/text/names.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/names.h"
+#include "engine/words/words.h"
 
 enum { WORDS = 6, SHOWN = 50, FORM = 32 }; // lines that an answer prints; bytes of a word's form
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "engine/survey/route.h"
-#include "engine/text/chars.h"
-#include "engine/text/names.h"
+#include "engine/words/chars.h"
+#include "engine/words/names.h"
 
 enum {
     FEW = 3,    // the limit on places of a name that leads on: at least so many,

@@ -15,11 +15,11 @@
 #include "engine/tables/rows_words.h"
 #include "engine/tables/table.h"
 #include "engine/tables/tables.h"
-#include "engine/text/chars.h"
-#include "engine/text/letter.h"
-#include "engine/text/names.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/letter.h"
+#include "engine/words/names.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 enum {
@@ -101,7 +101,7 @@ static int lacks_option(const struct named_row *f, const char *asked)
 static int lacks_number(const char *text, struct span_of_text cell, const char *question)
 {
     enum { SHORT = 2 }; // words
-    char own[CUT_LONGEST + 1], stem[WORD_STEM];
+    char own[LONGEST_SENTENCE + 1], stem[WORD_STEM];
     size_t bytes;
     int words = 0;
     if (span_bytes(cell) >= sizeof own)

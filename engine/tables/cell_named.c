@@ -6,11 +6,11 @@
 #include "engine/tables/rows_name.h"
 #include "engine/tables/short_name.h"
 #include "engine/tables/tables.h"
-#include "engine/text/chars.h"
-#include "engine/text/dates.h"
-#include "engine/text/letter.h"
-#include "engine/text/names.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/dates.h"
+#include "engine/words/letter.h"
+#include "engine/words/names.h"
+#include "engine/words/words.h"
 
 enum { SHORTEST = 3 }; // bytes of a cell that may be named
 

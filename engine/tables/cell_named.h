@@ -5,7 +5,7 @@
 
 #include "engine/lookup/lookup.h"
 #include "engine/tables/table.h"
-#include "engine/text/day.h"
+#include "engine/words/day.h"
 
 enum { NAMED_CELLS = 8 }; // that a question names, at most
 

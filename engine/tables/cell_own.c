@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "engine/lookup/telling.h"
-#include "engine/text/chars.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 int cell_default(const char *text, const struct row *head, const struct row *row, const char *asked)
 {

@@ -5,11 +5,11 @@
 
 #include "engine/lookup/telling.h"
 #include "engine/question/asked.h"
-#include "engine/text/chars.h"
-#include "engine/text/dates.h"
-#include "engine/text/names.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/dates.h"
+#include "engine/words/names.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 enum { SHORTEST = 3 }; // bytes of a word that counts
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "engine/text/words.h"
+#include "engine/words/words.h"
 
 // Names of columns with prices, with what people earn, the day on which they came or were born, and
 // what something weighs.

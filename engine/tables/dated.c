@@ -4,14 +4,14 @@
 // nor words find the right one.
 #include <string.h>
 
+#include "engine/lines/lines.h"
 #include "engine/lookup/telling.h"
 #include "engine/question/asked.h"
 #include "engine/question/question.h"
 #include "engine/tables/tables.h"
-#include "engine/text/chars.h"
-#include "engine/text/day.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/day.h"
+#include "engine/words/words.h"
 
 enum {
     ABOVE = 240, // bytes above the first of the rows that may say what they are about
@@ -49,7 +49,7 @@ static int dated_parse(struct dated *d, const char *question)
 
 // Whether the line of C at byte LINE begins with a day, *DAY, and columns behind it: *BEHIND
 // is where these begin.
-static int begins_row(const struct cut *c, size_t line, struct day *day, size_t *behind)
+static int begins_row(const struct lines *c, size_t line, struct day *day, size_t *behind)
 {
     const char *text = c->text;
     const size_t end = line_end(c, line);
@@ -67,7 +67,7 @@ static int begins_row(const struct cut *c, size_t line, struct day *day, size_t 
 }
 
 // Where the rows begin that the one at byte LINE of C is among, and have a day first, too.
-static size_t rows_begin(const struct cut *c, size_t line)
+static size_t rows_begin(const struct lines *c, size_t line)
 {
     struct day day;
     size_t behind;
@@ -81,7 +81,7 @@ static size_t rows_begin(const struct cut *c, size_t line)
 }
 
 // Whether each word of D that counts is in ROW of C or above the rows; one of them in either.
-static int says_all(const struct cut *c, struct span_of_text row, const struct dated *d)
+static int says_all(const struct lines *c, struct span_of_text row, const struct dated *d)
 {
     const size_t first = rows_begin(c, row.from), from = first > ABOVE ? first - ABOVE : 0;
     char stem[WORD_STEM];
@@ -118,8 +118,8 @@ int tables_dated(struct lookup *v, const char *question, struct err *e)
         return 0;
     texts_begin(&t, v->k, v->n_k);
     while (n < 2 && (rc = texts_next(&t, e)) > 0) {
-        struct cut c;
-        cut_text(&c, t.text, t.n);
+        struct lines c;
+        lines_of_text(&c, t.text, t.n);
         for (size_t line = 0, end; n < 2 && line < t.n; line = end + 1) {
             struct day day;
             size_t behind;

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/lines/lines.h"
+#include "engine/lines/object.h"
+#include "engine/lines/setting.h"
 #include "engine/lookup/telling.h"
 #include "engine/question/asked.h"
 #include "engine/tables/column.h"
@@ -14,13 +17,10 @@
 #include "engine/tables/table.h"
 #include "engine/tables/tables.h"
 #include "engine/tables/unpacked.h"
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/names.h"
-#include "engine/text/object.h"
-#include "engine/text/setting.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/names.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 enum {
     DEPTH = 6,    // groups in one another that a label is in, at most
@@ -40,7 +40,7 @@ struct record_name {
     struct span_of_text in; // the question
     struct texts t;
     struct span_of_text object;  // of a line of T, that has the name; {0}: it has lines of its own
-    struct cut c;                // T's text, or the object or XML with a line for each field
+    struct lines c;              // T's text, or the object or XML with a line for each field
     size_t line;                 // of C,
     struct field f;              // and its field that has the name
     int n;                       // how many there are of the same length
@@ -73,7 +73,7 @@ static int may_name_record(const char *value, size_t n)
 }
 
 // Whether the line of V is of a record with other fields.
-static int is_of_record(const struct cut *c, size_t line)
+static int is_of_record(const struct lines *c, size_t line)
 {
     struct fields_scope s;
     struct field v[FIELDS_MOST];
@@ -145,7 +145,7 @@ static void take_name(struct name_search *s, const struct texts *t, struct span_
 // Looks for it among the fields of the line at byte LINE of T.
 static void search_line(struct name_search *s, const struct texts *t, size_t line)
 {
-    const struct cut c = {.text = t->text, .n = t->n};
+    const struct lines c = {.text = t->text, .n = t->n};
     const struct span_of_text none = {0};
     struct field v[FIELDS_MOST];
     const char *at;
@@ -186,7 +186,7 @@ static void search_objects(struct name_search *s, const struct texts *t, size_t 
 // or an error.
 static int search_spread(struct name_search *s, const struct texts *t, struct err *e)
 {
-    const struct cut c = {.text = t->text, .n = t->n};
+    const struct lines c = {.text = t->text, .n = t->n};
     struct texts own = *t;
     struct spread x;
     const int rc = spread_init(&x, &c, e);
@@ -212,7 +212,7 @@ static int find_name(const struct lookup *v, const char *question, struct record
     int rc;
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
-        const struct cut c = {.text = t.text, .n = t.n};
+        const struct lines c = {.text = t.text, .n = t.n};
         if ((rc = search_spread(&s, &t, e)) < 0)
             return rc;
         if (rc)
@@ -274,7 +274,7 @@ static int score(const char *text, const struct asked_field *f, const char *aske
 
 // A walk over the lines of a record.
 struct walk {
-    const struct cut *c;
+    const struct lines *c;
     const struct record_name *name;
     const char *asked;
     struct field in[DEPTH]; // the groups that the line is in
@@ -319,7 +319,7 @@ static void walk_line(struct walk *w, size_t line, int inside, struct asked_fiel
 }
 
 // Finds the field of S whose labels are ASKED: F. One that is a part of a list in S is none.
-static void find_field(const struct fields_scope *s, const struct cut *c,
+static void find_field(const struct fields_scope *s, const struct lines *c,
                        const struct record_name *name, const char *asked, struct asked_field *f)
 {
     struct walk w = {.c = c, .name = name, .asked = asked};
@@ -347,7 +347,7 @@ static void know(char known[KNOWN], const char *text, struct span_of_text s)
 }
 
 // The labels of the line at byte LINE are what a record is called.
-static void know_labels(char known[KNOWN], const struct cut *c, size_t line)
+static void know_labels(char known[KNOWN], const struct lines *c, size_t line)
 {
     struct field v[FIELDS_MOST];
     const int n = fields_of_line(c, line, v);
@@ -406,7 +406,7 @@ static int say(struct lookup *s, const struct record_name *name, const struct as
 
 // The labels of S that say what kind of thing it is: those of what it is in, and those with the
 // word of the question right before the name ("the album Silver Letters").
-static void know_scope(char known[KNOWN], const struct cut *c, const struct fields_scope *s,
+static void know_scope(char known[KNOWN], const struct lines *c, const struct fields_scope *s,
                        const char *before)
 {
     struct field v[FIELDS_MOST];
@@ -440,7 +440,7 @@ static void take_before(char *asked, const struct record_name *name, char before
 static int look(struct lookup *s, const struct record_name *name, const char *asked, char *others,
                 struct err *e)
 {
-    const struct cut c = name->c;
+    const struct lines c = name->c;
     char known[KNOWN] = "", before[KNOWN] = "";
     struct asked_field f = {0};
     struct fields_scope in;
@@ -484,7 +484,7 @@ static int look_in_object(struct lookup *s, const char *question, struct record_
     struct field v[FIELDS_MOST];
     int rc = unpacked_init(&u, &name->c, name->f.value.from, e);
     if (rc > 0) {
-        name->c = (struct cut){.text = u.text, .n = u.bytes};
+        name->c = (struct lines){.text = u.text, .n = u.bytes};
         name->line = line_start(&name->c, u.at);
         name->object = u.own;
         rc = fields_of_line(&name->c, name->line, v) > 0;
@@ -499,11 +499,11 @@ static int look_in_object(struct lookup *s, const char *question, struct record_
 static int look_in_spread(struct lookup *s, const char *question, struct record_name *name,
                           struct err *e)
 {
-    const struct cut c = {.text = name->t.text, .n = name->t.n};
+    const struct lines c = {.text = name->t.text, .n = name->t.n};
     struct spread x;
     int rc = spread_init(&x, &c, e);
     if (rc > 0) {
-        name->c = (struct cut){.text = x.text, .n = x.bytes};
+        name->c = (struct lines){.text = x.text, .n = x.bytes};
         name->spread = &x;
         rc = look_for(s, question, name, e);
     }

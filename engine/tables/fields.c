@@ -2,16 +2,16 @@
 
 #include <string.h>
 
-#include "engine/text/label.h"
-#include "engine/text/lines.h"
-#include "engine/text/nested.h"
-#include "engine/text/record.h"
-#include "engine/text/setting.h"
+#include "engine/lines/label.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/nested.h"
+#include "engine/lines/record.h"
+#include "engine/lines/setting.h"
 
 enum { ALONE = 4096 }; // the column of an element that is a record by itself
 
 // S without white space, a comma at the end and quotation marks.
-static struct span_of_text bare(const struct cut *c, struct span_of_text s)
+static struct span_of_text bare(const struct lines *c, struct span_of_text s)
 {
     s = span_trimmed(c->text, s);
     s.to -= s.to > s.from && c->text[s.to - 1] == ',';
@@ -21,7 +21,7 @@ static struct span_of_text bare(const struct cut *c, struct span_of_text s)
     return s;
 }
 
-static size_t find(const struct cut *c, size_t from, size_t to, char what)
+static size_t find(const struct lines *c, size_t from, size_t to, char what)
 {
     while (from < to && c->text[from] != what)
         from++;
@@ -29,7 +29,7 @@ static size_t find(const struct cut *c, size_t from, size_t to, char what)
 }
 
 // The attributes of the tag AT to END: V [FIELDS_MOST - 1].
-static int attributes(const struct cut *c, size_t at, size_t end, struct field *v)
+static int attributes(const struct lines *c, size_t at, size_t end, struct field *v)
 {
     int n = 0;
     while (n < FIELDS_MOST - 1) {
@@ -46,7 +46,7 @@ static int attributes(const struct cut *c, size_t at, size_t end, struct field *
 }
 
 // The fields of the element of bytes AT to END.
-static int fields_of_element(const struct cut *c, size_t at, size_t end, struct field *v)
+static int fields_of_element(const struct lines *c, size_t at, size_t end, struct field *v)
 {
     const size_t name = setting_tag(c->text + at, end - at), tag_end = find(c, at, end, '>');
     if (!name || c->text[at + 1] == '/' || tag_end == end)
@@ -57,7 +57,7 @@ static int fields_of_element(const struct cut *c, size_t at, size_t end, struct 
     return n;
 }
 
-int fields_of_line(const struct cut *c, size_t start, struct field *v)
+int fields_of_line(const struct lines *c, size_t start, struct field *v)
 {
     const struct setting own = setting_at(c, start);
     size_t at = setting_words(c, start), end = line_trimmed(c, at, line_end(c, start)), n;
@@ -88,7 +88,7 @@ int fields_of_line(const struct cut *c, size_t start, struct field *v)
     return 1;
 }
 
-size_t fields_column(const struct cut *c, size_t start)
+size_t fields_column(const struct lines *c, size_t start)
 {
     const struct setting own = setting_at(c, start);
     size_t at = setting_words(c, start) + 1;
@@ -97,19 +97,19 @@ size_t fields_column(const struct cut *c, size_t start)
     return own.item ? own.in + at - setting_words(c, start) : own.in;
 }
 
-static int is_tag(const struct cut *c, size_t line)
+static int is_tag(const struct lines *c, size_t line)
 {
     const size_t at = setting_words(c, line);
     return at < c->n && c->text[at] == '<';
 }
 
-static int is_object(const struct cut *c, size_t line)
+static int is_object(const struct lines *c, size_t line)
 {
     const size_t at = setting_words(c, line);
     return at < c->n && c->text[at] == '{' && setting_at(c, line).kind == SETTING_OPENS;
 }
 
-size_t fields_opener(const struct cut *c, size_t start)
+size_t fields_opener(const struct lines *c, size_t start)
 {
     const struct setting own = setting_at(c, start);
     for (size_t at = start; at > 0;) {
@@ -126,7 +126,7 @@ size_t fields_opener(const struct cut *c, size_t start)
 
 // Whether what the line at byte START is next to is all of a document, as what is within its
 // outermost bracket or element.
-static int holds_all(const struct cut *c, size_t start)
+static int holds_all(const struct lines *c, size_t start)
 {
     const size_t up = fields_opener(c, start);
     return !setting_at(c, start).in || up == c->n ||
@@ -134,7 +134,7 @@ static int holds_all(const struct cut *c, size_t start)
 }
 
 // The end of the group that the line at byte START opens.
-static size_t group_end(const struct cut *c, size_t start)
+static size_t group_end(const struct lines *c, size_t start)
 {
     const struct setting top = setting_at(c, start);
     size_t end = line_end(c, start);
@@ -151,7 +151,7 @@ static size_t group_end(const struct cut *c, size_t start)
 }
 
 // The lines at the column of the one at byte START, with what is set in below them.
-static void siblings(struct fields_scope *s, const struct cut *c, size_t start)
+static void siblings(struct fields_scope *s, const struct lines *c, size_t start)
 {
     const size_t column = fields_column(c, start);
     *s = (struct fields_scope){.top = start, .end = line_end(c, start), .column = column};
@@ -177,7 +177,7 @@ static void siblings(struct fields_scope *s, const struct cut *c, size_t start)
     }
 }
 
-int fields_scope_begin(struct fields_scope *s, const struct cut *c, size_t start)
+int fields_scope_begin(struct fields_scope *s, const struct lines *c, size_t start)
 {
     struct field v[FIELDS_MOST];
     size_t top, end;
@@ -202,13 +202,13 @@ int fields_scope_begin(struct fields_scope *s, const struct cut *c, size_t start
 }
 
 // Whether the line at byte START is of an element that is in a list of elements of its name.
-static int is_listed(const struct cut *c, size_t start)
+static int is_listed(const struct lines *c, size_t start)
 {
     const size_t up = is_tag(c, start) ? fields_opener(c, start) : c->n;
     return up < c->n && is_tag(c, up) && nested_is_list(c, up);
 }
 
-int fields_scope_widen(struct fields_scope *s, const struct cut *c)
+int fields_scope_widen(struct fields_scope *s, const struct lines *c)
 {
     size_t up = s->top;
     if (s->column == ALONE) {

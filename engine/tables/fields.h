@@ -7,8 +7,8 @@
 #ifndef LCTOOL_ENGINE_TABLES_FIELDS_H
 #define LCTOOL_ENGINE_TABLES_FIELDS_H
 
+#include "engine/lines/lines.h"
 #include "engine/lookup/texts.h"
-#include "engine/text/cut.h"
 
 enum { FIELDS_MOST = 8 }; // of a line: an element has attributes
 
@@ -18,11 +18,11 @@ struct field {
 
 // The fields of the line at byte START of C, V [FIELDS_MOST]; one without a value where it opens a
 // group. Returns their number.
-int fields_of_line(const struct cut *c, size_t start, struct field *v);
+int fields_of_line(const struct lines *c, size_t start, struct field *v);
 // The column of the words of the line at byte START, behind the dash of an item.
-size_t fields_column(const struct cut *c, size_t start);
+size_t fields_column(const struct lines *c, size_t start);
 // The line that opens the group that the line at byte START is of; c->n: there is none.
-size_t fields_opener(const struct cut *c, size_t start);
+size_t fields_opener(const struct lines *c, size_t start);
 
 // Lines of one thing: TOP to END, those at COLUMN and what is set in further, without SKIP to
 // SKIP_END, which were looked at before.
@@ -31,8 +31,8 @@ struct fields_scope {
 };
 
 // The smallest one around the line at byte START. Returns 0 where there is none.
-int fields_scope_begin(struct fields_scope *s, const struct cut *c, size_t start);
+int fields_scope_begin(struct fields_scope *s, const struct lines *c, size_t start);
 // The one around S; 0: there is none, or it is all of a document.
-int fields_scope_widen(struct fields_scope *s, const struct cut *c);
+int fields_scope_widen(struct fields_scope *s, const struct lines *c);
 
 #endif

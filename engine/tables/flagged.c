@@ -3,9 +3,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/text/day.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/lines/lines.h"
+#include "engine/words/day.h"
+#include "engine/words/words.h"
 
 // What cells say.
 static const char *const FLAGS[][2] = {

@@ -3,17 +3,17 @@
 // column "2022". Neither the row alone nor a small model can tell which of its cells answers.
 #include <string.h>
 
+#include "engine/lines/lines.h"
 #include "engine/lookup/telling.h"
 #include "engine/question/asked.h"
 #include "engine/tables/column.h"
 #include "engine/tables/table.h"
 #include "engine/tables/tables.h"
-#include "engine/text/chars.h"
-#include "engine/text/letter.h"
-#include "engine/text/lines.h"
-#include "engine/text/names.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/letter.h"
+#include "engine/words/names.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 enum {
     FEW = 3,       // rows that an answer prints, at most
@@ -205,7 +205,7 @@ static int asks_for(const char *text, struct span_of_text name, const char *word
 // What is right above the table with its head at byte TABLE of TEXT, and above a rule there.
 static struct span_of_text above_table(const char *text, size_t table)
 {
-    const struct cut c = {.text = text, .n = table};
+    const struct lines c = {.text = text, .n = table};
     size_t top = table;
     while (top > 0 && line_is_bare(&c, line_start(&c, top - 1)))
         top = line_start(&c, top - 1);

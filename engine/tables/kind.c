@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "engine/lookup/telling.h"
-#include "engine/text/chars.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 // Columns of what somebody is to a thing, and the words of questions that such a one answers.
 static const struct {

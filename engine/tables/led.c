@@ -9,20 +9,20 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/lines/columns.h"
+#include "engine/lines/label.h"
+#include "engine/lines/leader.h"
+#include "engine/lines/lines.h"
 #include "engine/lookup/telling.h"
 #include "engine/question/asked.h"
 #include "engine/question/question.h"
 #include "engine/tables/column.h"
 #include "engine/tables/number.h"
 #include "engine/tables/tables.h"
-#include "engine/text/chars.h"
-#include "engine/text/columns.h"
-#include "engine/text/label.h"
-#include "engine/text/leader.h"
-#include "engine/text/letter.h"
-#include "engine/text/lines.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/letter.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 enum {
     LEADS = 80,   // bytes of a line above rows that says what they are
@@ -50,7 +50,7 @@ struct led_row {
 // Reads LINE: 1, where dots lead from a label to one value.
 static int read_row(const char *text, struct span_of_text line, struct led_row *r)
 {
-    const struct cut c = {.text = text, .n = line.to};
+    const struct lines c = {.text = text, .n = line.to};
     const size_t to = line_trimmed(&c, line.from, line.to);
     size_t label, value, width;
     if (!leader_split(text + line.from, to - line.from, &label, &value))
@@ -66,7 +66,7 @@ static int read_row(const char *text, struct span_of_text line, struct led_row *
 }
 
 // Reads the row of a form whose value begins in LINE: 1, where there is one.
-static int read_form(const struct cut *c, struct span_of_text line, struct led_row *r)
+static int read_form(const struct lines *c, struct span_of_text line, struct led_row *r)
 {
     size_t label, end, colon;
     const size_t value = label_of_form(c, line.from, &label, &end);
@@ -82,7 +82,7 @@ static int read_form(const struct cut *c, struct span_of_text line, struct led_r
 
 // Reads the row of a statement in LINE: 1, where wide blanks lead from a label to one number, which
 // ends where one beside it does.
-static int read_sum(const struct cut *c, struct span_of_text line, struct led_row *r)
+static int read_sum(const struct lines *c, struct span_of_text line, struct led_row *r)
 {
     const char *text = c->text;
     const size_t to = line_trimmed(c, line.from, line.to);
@@ -113,7 +113,7 @@ static int may_be_two(const char *text, size_t n)
 
 // Divides the line of C at byte LINE into a label and a value behind wide blanks: 1, where it has
 // these two alone, and no sign of code in the label.
-static int read_two(const struct cut *c, size_t line, struct led_row *r)
+static int read_two(const struct lines *c, size_t line, struct led_row *r)
 {
     const char *text = c->text;
     const size_t end = line_end(c, line), to = line_trimmed(c, line, end);
@@ -143,14 +143,14 @@ static int read_two(const struct cut *c, size_t line, struct led_row *r)
 }
 
 // Whether the line of C at byte LINE is one, R, and its value begins in column VALUE.
-static int has_value_at(const struct cut *c, size_t line, size_t value, struct led_row *r)
+static int has_value_at(const struct lines *c, size_t line, size_t value, struct led_row *r)
 {
     return read_two(c, line, r) && line_width(c->text + line, r->value.from - line) == value;
 }
 
 // Reads the row of a list of two columns in LINE: 1, where there is one beside it. *IS_HEAD:
 // whether it is above all of them, and only they have numbers.
-static int read_aligned(const struct cut *c, struct span_of_text line, struct led_row *r,
+static int read_aligned(const struct lines *c, struct span_of_text line, struct led_row *r,
                         int *is_head)
 {
     *is_head = 0;
@@ -246,7 +246,7 @@ static int has_all(const struct led_row *r, const char *question, enum led_kind 
 // Whether R has the page of a part of its text, whose title is the label.
 static int is_of_contents(const struct led_row *r)
 {
-    const struct cut c = {.text = r->t.text, .n = r->t.n};
+    const struct lines c = {.text = r->t.text, .n = r->t.n};
     const size_t n = span_bytes(r->label);
     struct span_of_text line;
     const size_t bytes = span_bytes(r->value);
@@ -265,7 +265,7 @@ static int is_of_contents(const struct led_row *r)
 
 // Whether LINE may say what rows below it are, which neither names of columns do nor a row of
 // several values.
-static int leads(const struct cut *c, struct span_of_text line)
+static int leads(const struct lines *c, struct span_of_text line)
 {
     const char *text = c->text + line.from;
     const size_t n = span_bytes(line);
@@ -302,7 +302,7 @@ static int find_row(const struct lookup *s, const char *question, enum led_kind 
     best->had = 0;
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
-        const struct cut c = {.text = t.text, .n = t.n};
+        const struct lines c = {.text = t.text, .n = t.n};
         struct span_of_text lead = {0, 0}, line;
         for (size_t at = 0; at < t.n; at = line.to + 1) {
             struct led_row r = {.t = t};

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "engine/text/lines.h"
+#include "engine/lines/lines.h"
 
-static size_t spaces_at(const struct cut *c, size_t at)
+static size_t spaces_at(const struct lines *c, size_t at)
 {
     size_t n = 0;
     while (at + n < c->n && c->text[at + n] == ' ')
@@ -12,12 +12,12 @@ static size_t spaces_at(const struct cut *c, size_t at)
     return n;
 }
 
-static int has_at(const struct cut *c, size_t at, const char *mark)
+static int has_at(const struct lines *c, size_t at, const char *mark)
 {
     return at + strlen(mark) <= c->n && !memcmp(c->text + at, mark, strlen(mark));
 }
 
-int listed_row(const struct cut *c, size_t at, struct span_of_text *row, struct span_of_text *v,
+int listed_row(const struct lines *c, size_t at, struct span_of_text *row, struct span_of_text *v,
                int most)
 {
     static const char first[] = "* - ", other[] = "- ";
@@ -40,7 +40,7 @@ int listed_row(const struct cut *c, size_t at, struct span_of_text *row, struct 
     return n > 1 ? n : 0;
 }
 
-int listed_head(const struct cut *c, size_t at)
+int listed_head(const struct lines *c, size_t at)
 {
     for (size_t line = at; line > 0;) {
         const size_t end = line - 1;

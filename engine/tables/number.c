@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "engine/text/chars.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 static const struct {
     const char *sign, *words;

@@ -8,8 +8,8 @@
 #include "engine/tables/column.h"
 #include "engine/tables/table.h"
 #include "engine/tables/tables.h"
-#include "engine/text/chars.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 enum {
     FEW = 3,   // rows that an answer prints, at most

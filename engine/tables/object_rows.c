@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "engine/text/lines.h"
-#include "engine/text/object.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/object.h"
 
-static size_t past_space(const struct cut *c, size_t at)
+static size_t past_space(const struct lines *c, size_t at)
 {
     while (at < c->n && is_space(c->text[at]))
         at++;
@@ -13,7 +13,7 @@ static size_t past_space(const struct cut *c, size_t at)
 }
 
 // The object that begins with byte AT of C, and with a label; {0}: none does.
-static struct span_of_text object_at(const struct cut *c, size_t at)
+static struct span_of_text object_at(const struct lines *c, size_t at)
 {
     enum { LONGEST = 4000 }; // bytes
     if (at >= c->n || c->text[at] != '{')
@@ -25,7 +25,7 @@ static struct span_of_text object_at(const struct cut *c, size_t at)
 }
 
 // Whether the line of C at byte AT is an object, and the one below it as well.
-static int is_of_lines(const struct cut *c, size_t at)
+static int is_of_lines(const struct lines *c, size_t at)
 {
     for (int i = 0; i < 2; i++) {
         if (at >= c->n)
@@ -38,7 +38,7 @@ static int is_of_lines(const struct cut *c, size_t at)
     return 1;
 }
 
-struct span_of_text object_rows_first(const struct cut *c, size_t at)
+struct span_of_text object_rows_first(const struct lines *c, size_t at)
 {
     if ((!at || c->text[at - 1] == '\n') && is_of_lines(c, at))
         return object_at(c, at);
@@ -52,13 +52,13 @@ struct span_of_text object_rows_first(const struct cut *c, size_t at)
     return (struct span_of_text){0};
 }
 
-struct span_of_text object_rows_next(const struct cut *c, size_t at)
+struct span_of_text object_rows_next(const struct lines *c, size_t at)
 {
     at = past_space(c, at);
     return object_at(c, at < c->n && c->text[at] == ',' ? past_space(c, at + 1) : at);
 }
 
-int object_rows_go_on(const struct cut *c, size_t at, size_t to)
+int object_rows_go_on(const struct lines *c, size_t at, size_t to)
 {
     at = past_space(c, at);
     return at < c->n && c->text[at] == ',' && past_space(c, at + 1) != to;

@@ -7,16 +7,16 @@
 // model mistakes one of such pairs, or lines, for another.
 #include <string.h>
 
+#include "engine/lines/lines.h"
 #include "engine/lookup/events.h"
 #include "engine/lookup/telling.h"
 #include "engine/question/asked.h"
 #include "engine/tables/column.h"
 #include "engine/tables/tables.h"
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/names.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/names.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 enum {
     NAME = 64,     // bytes of a name with a NUL
@@ -48,7 +48,7 @@ static int is_of_key(char c)
 }
 
 // Whether the line of C at byte AT begins an item with ID, and lines set in below it: *ITEM.
-static int item_begins(const struct cut *c, size_t at, const char *id, struct span_of_text *item)
+static int item_begins(const struct lines *c, size_t at, const char *id, struct span_of_text *item)
 {
     const size_t first = line_words(c, at, line_end(c, at)), own = line_indentation(c, at);
     size_t end = line_end(c, at), token = first, below;
@@ -71,7 +71,7 @@ static int find_item(const struct lookup *s, const char *id, struct texts *in,
     int rc, n = 0;
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_find(&t, id, &at, e)) > 0) {
-        const struct cut c = {.text = t.text, .n = t.n};
+        const struct lines c = {.text = t.text, .n = t.n};
         const size_t line = line_start(&c, at);
         at = line_end(&c, at);
         if (!item_begins(&c, line, id, &own))

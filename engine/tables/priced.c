@@ -3,17 +3,17 @@
 // ordered:" end with an amount each; and "How much is dinner?", by the only line that is about it.
 #include <string.h>
 
+#include "engine/lines/lines.h"
 #include "engine/lookup/telling.h"
 #include "engine/question/question.h"
 #include "engine/tables/column.h"
 #include "engine/tables/number.h"
 #include "engine/tables/rows_asked.h"
 #include "engine/tables/tables.h"
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/names.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/names.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 enum {
     FEWEST = 3,   // lines of a list
@@ -153,7 +153,7 @@ static int each_list(const struct lookup *s, takes_list *take, void *arg, struct
     int rc;
     texts_begin(&t, s->k, s->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
-        const struct cut c = {.text = t.text, .n = t.n};
+        const struct lines c = {.text = t.text, .n = t.n};
         struct span_of_text line = {0, 0}, lead = {0, 0};
         int gap = 0;
         l.n = 0;

@@ -11,8 +11,8 @@
 #include "engine/tables/number.h"
 #include "engine/tables/table.h"
 #include "engine/tables/tables.h"
-#include "engine/text/chars.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/words.h"
 
 enum { LONGEST = 60 }; // bytes of a cell with a range
 

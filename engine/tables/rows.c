@@ -7,15 +7,15 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/lines/lines.h"
 #include "engine/tables/number.h"
 #include "engine/tables/rows_groups.h"
 #include "engine/tables/rows_plan.h"
 #include "engine/tables/tables.h"
-#include "engine/text/chars.h"
-#include "engine/text/day.h"
-#include "engine/text/letter.h"
-#include "engine/text/lines.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/day.h"
+#include "engine/words/letter.h"
+#include "engine/words/words.h"
 #include "io/mem.h"
 
 enum {

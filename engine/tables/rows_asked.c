@@ -6,11 +6,11 @@
 
 #include "engine/tables/column.h"
 #include "engine/tables/number.h"
-#include "engine/text/chars.h"
-#include "engine/text/names.h"
-#include "engine/text/span.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/names.h"
+#include "engine/words/text_span.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 #define LENGTH "length duration distance time km"
 #define HEIGHT "height elevation altitude"

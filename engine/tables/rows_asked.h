@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "engine/text/day.h"
+#include "engine/words/day.h"
 
 enum { ROWS_ASKED = 200 }; // bytes of a question
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
+#include "engine/lines/lines.h"
+#include "engine/words/chars.h"
 #include "io/mem.h"
 
 enum { TIES = 3 }; // groups that share the first place, at most

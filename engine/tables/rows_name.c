@@ -1,7 +1,7 @@
 #include "engine/tables/rows_name.h"
 
 #include "engine/lookup/lookup.h"
-#include "engine/text/words.h"
+#include "engine/words/words.h"
 
 // The first column from FROM on whose name has one of WORDS, and one of ALSO unless it is NULL; -1:
 // there is none.

@@ -12,7 +12,7 @@
 #include "engine/tables/rows_values.h"
 #include "engine/tables/rows_words.h"
 #include "engine/tables/traded.h"
-#include "engine/text/words.h"
+#include "engine/words/words.h"
 
 enum {
     FEWEST = 3,   // rows of a table

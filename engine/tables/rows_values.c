@@ -3,11 +3,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/lines/lines.h"
 #include "engine/tables/rows_words.h"
-#include "engine/text/chars.h"
-#include "engine/text/lines.h"
-#include "engine/text/names.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/names.h"
+#include "engine/words/words.h"
 
 enum { SHORTEST = 3 }; // bytes of a cell that may be named
 

@@ -1,8 +1,8 @@
 // What a row of a table says of a section that has no text of its own: "E  Lost keys    150".
+#include "engine/lines/columns.h"
+#include "engine/lines/lines.h"
 #include "engine/tables/tables.h"
-#include "engine/text/chars.h"
-#include "engine/text/columns.h"
-#include "engine/text/lines.h"
+#include "engine/words/chars.h"
 
 // Whether the line S of TEXT is a row whose first column is LETTER.
 static int is_row_of(const char *text, struct span_of_text s, char letter)
@@ -22,7 +22,7 @@ int tables_section_row(struct lookup *v, struct err *e)
         return 0;
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
-        const struct cut c = {.text = t.text, .n = t.n};
+        const struct lines c = {.text = t.text, .n = t.n};
         for (struct span_of_text line = {0}; n < 2 && line.from < t.n; line.from = line.to + 1) {
             line = line_at(&c, line.from);
             if (!is_row_of(t.text, line, *v->w.what))

@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-#include "engine/text/chars.h"
-#include "engine/text/letter.h"
-#include "engine/text/names.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/letter.h"
+#include "engine/words/names.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 int short_name_is(const char *text, size_t n)
 {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/text/lines.h"
-#include "engine/text/setting.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/setting.h"
 #include "io/mem.h"
 
 enum {
@@ -106,7 +106,7 @@ static int write_next(struct walk *w, struct err *e)
     return write_tag(w, e);
 }
 
-int spread_init(struct spread *x, const struct cut *c, struct err *e)
+int spread_init(struct spread *x, const struct lines *c, struct err *e)
 {
     *x = (struct spread){0};
     if (!is_flat(c->text, c->n))

@@ -7,8 +7,8 @@
 #ifndef LCTOOL_ENGINE_TABLES_SPREAD_H
 #define LCTOOL_ENGINE_TABLES_SPREAD_H
 
-#include "engine/text/cut.h"
-#include "engine/text/span.h"
+#include "engine/lines/lines.h"
+#include "engine/words/text_span.h"
 #include "io/err.h"
 
 // A line: where it begins, and what it is of.
@@ -27,7 +27,7 @@ struct spread {
 
 // Spreads C. 1, 0 where it is no XML, has text beside elements, as books have, or has lines that
 // are set in, or an error. X is the caller's to release in any case.
-int spread_init(struct spread *x, const struct cut *c, struct err *e);
+int spread_init(struct spread *x, const struct lines *c, struct err *e);
 void spread_done(struct spread *x);
 // What the line that begins with byte AT of X's text is of.
 struct span_of_text spread_source(const struct spread *x, size_t at);

@@ -2,15 +2,15 @@
 
 #include <string.h>
 
+#include "engine/lines/line_cells.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/two_columns.h"
 #include "engine/lookup/telling.h"
 #include "engine/tables/listed.h"
 #include "engine/tables/object_rows.h"
-#include "engine/text/chars.h"
-#include "engine/text/line_cells.h"
-#include "engine/text/lines.h"
-#include "engine/text/two_columns.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 void table_begin(struct table *b, const struct texts *t)
 {
@@ -120,7 +120,7 @@ static size_t open_cell(const char *text, size_t from, size_t to, int begins)
 
 // The line at byte AT of C with those below it that its quoted cells go on in, if this is a row of
 // the same table as the row ABOVE.
-static struct span_of_text row_at(const struct cut *c, size_t at, struct span_of_text above)
+static struct span_of_text row_at(const struct lines *c, size_t at, struct span_of_text above)
 {
     enum { LONGEST = 2000 }; // bytes of a row
     const struct span_of_text line = {at, line_end(c, at)};
@@ -217,7 +217,7 @@ static int has_gap(const char *text, size_t n)
 int table_goes_on(const struct texts *t, const struct table_row *last, size_t to)
 {
     const char mark = last->mark;
-    const struct cut c = {.text = t->text, .n = t->n};
+    const struct lines c = {.text = t->text, .n = t->n};
     if (mark == '{')
         return object_rows_go_on(&c, last->line.to, to);
     const size_t marks = line_marks(t->text + last->line.from, span_bytes(last->line), mark);
@@ -300,7 +300,7 @@ static void divide(struct row *r, const char *text, struct span_of_text own, cha
 
 static void divide_list(struct row *r, const char *text, struct span_of_text own)
 {
-    const struct cut c = {.text = text, .n = own.to};
+    const struct lines c = {.text = text, .n = own.to};
     r->n = listed_row(&c, own.from, &own, r->cells, COLUMNS);
     for (int i = 0; i < r->n; i++)
         r->cells[i] = without_marks(text, r->cells[i]);

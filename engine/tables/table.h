@@ -6,10 +6,10 @@
 #ifndef LCTOOL_ENGINE_TABLES_TABLE_H
 #define LCTOOL_ENGINE_TABLES_TABLE_H
 
+#include "engine/lines/columns.h"
+#include "engine/lines/lines.h"
 #include "engine/lookup/texts.h"
-#include "engine/text/columns.h"
-#include "engine/text/cut.h"
-#include "engine/text/words.h"
+#include "engine/words/words.h"
 
 enum {
     COLUMNS = COLUMNS_MOST,
@@ -32,7 +32,7 @@ struct table_row {
 // The tables of texts, row by row.
 struct table {
     struct texts t; // the document that the row is in
-    struct cut c;   // its text
+    struct lines c; // its text
     size_t at;      // byte where the next line begins
     struct table_row row;
     struct columns spaced; // a table that is divided by blanks

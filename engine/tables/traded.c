@@ -5,7 +5,7 @@
 
 #include "engine/tables/column.h"
 #include "engine/tables/rows_words.h"
-#include "engine/text/words.h"
+#include "engine/words/words.h"
 
 // Names of the columns of those who buy and of those who sell.
 #define BUYERS  "customer client buyer"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/text/lines.h"
-#include "engine/text/object.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/object.h"
 
 enum {
     MOST = 1 << 14, // bytes that are unpacked
@@ -49,14 +49,14 @@ static void write_all(FILE *out, const char *text, struct span_of_text s, int de
 }
 
 // Whether LINE is all that C says.
-static int is_all(const struct cut *c, struct span_of_text line)
+static int is_all(const struct lines *c, struct span_of_text line)
 {
     const struct span_of_text all = span_trimmed(c->text, (struct span_of_text){0, c->n});
     return all.from >= line.from && all.to <= line.to;
 }
 
 // Writes what W is in around byte AT of C: the brackets from number OUTER on, up to byte TO.
-static void write_in(struct unpacked *u, FILE *out, const struct cut *c,
+static void write_in(struct unpacked *u, FILE *out, const struct lines *c,
                      const struct object_walk *w, int outer, size_t to, size_t at)
 {
     int depth = 0;
@@ -74,7 +74,7 @@ static void write_in(struct unpacked *u, FILE *out, const struct cut *c,
     fputc('\n', out);
 }
 
-int unpacked_init(struct unpacked *u, const struct cut *c, size_t at, struct err *e)
+int unpacked_init(struct unpacked *u, const struct lines *c, size_t at, struct err *e)
 {
     const struct span_of_text line = line_at(c, at);
     struct object_walk w;

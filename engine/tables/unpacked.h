@@ -7,8 +7,8 @@
 #ifndef LCTOOL_ENGINE_TABLES_UNPACKED_H
 #define LCTOOL_ENGINE_TABLES_UNPACKED_H
 
-#include "engine/text/cut.h"
-#include "engine/text/span.h"
+#include "engine/lines/lines.h"
+#include "engine/words/text_span.h"
 #include "io/err.h"
 
 struct unpacked {
@@ -21,7 +21,7 @@ struct unpacked {
 // Unpacks what is around the value at byte AT of C: the largest object, or list of them, of some
 // kilobytes, and the brackets and labels that it is in. 1, 0 where there is none, or an error. U is
 // the caller's to release in any case.
-int unpacked_init(struct unpacked *u, const struct cut *c, size_t at, struct err *e);
+int unpacked_init(struct unpacked *u, const struct lines *c, size_t at, struct err *e);
 void unpacked_done(struct unpacked *u);
 
 #endif

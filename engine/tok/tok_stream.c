@@ -253,7 +253,7 @@ static int cut_spm(struct tok_stream *s, uint64_t avail, int end, struct err *e)
     return rc ? rc : collect(s, avail, end, e);
 }
 
-static int cut_text(struct tok_stream *s, uint64_t avail, int end, struct err *e)
+static int lines_of_text(struct tok_stream *s, uint64_t avail, int end, struct err *e)
 {
     return s->t->kind == TOK_BPE ? cut(s, 0, avail, end, e) : cut_spm(s, avail, end, e);
 }
@@ -285,7 +285,7 @@ static int cut_added(struct tok_stream *s, int end, struct err *e)
     uint64_t stop = s->text.base + s->text.n;
     int rc = 0, more = 0;
     if (!a->n)
-        return cut_text(s, stop, end, e);
+        return lines_of_text(s, stop, end, e);
     while (!rc && s->added_scan < stop) {
         const uint8_t *p = s->text.buf + (s->added_scan - s->text.base);
         if (s->strip && (s->strip = strip(s, p)))
@@ -303,7 +303,7 @@ static int cut_added(struct tok_stream *s, int end, struct err *e)
         }
         uint64_t from = s->added_scan, to = from + s->t->off[id + 1] - s->t->off[id];
         int text = s->t->type[id] == PIECE_USER;
-        rc = cut_text(s, from, 1, e);
+        rc = lines_of_text(s, from, 1, e);
         if (!rc && text && s->prefix)
             rc = encode_piece(s, from, e); // the space alone
         if (!rc)
@@ -312,7 +312,7 @@ static int cut_added(struct tok_stream *s, int end, struct err *e)
         s->prefix = !text && s->t->add_space;
         s->strip = s->t->strips && s->t->strips[id];
     }
-    return rc ? rc : cut_text(s, s->added_scan, end, e);
+    return rc ? rc : lines_of_text(s, s->added_scan, end, e);
 }
 
 // ----------------------------------------------------------------------------------------------

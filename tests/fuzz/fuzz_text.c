@@ -1,42 +1,46 @@
-// Plain text: all that engine/text says of a document's places and lines, and of a question.
+// Plain text: all that engine/words, engine/lines and engine/sentences say of the places and lines
+// of a document, and of a question.
+// and lines, and of a question.
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/ask/clause.h"
 #include "engine/company/company.h"
+#include "engine/lines/columns.h"
+#include "engine/lines/comment.h"
+#include "engine/lines/fence.h"
+#include "engine/lines/label.h"
+#include "engine/lines/leader.h"
+#include "engine/lines/line_cells.h"
+#include "engine/lines/lines.h"
+#include "engine/lines/message.h"
+#include "engine/lines/nested.h"
+#include "engine/lines/page.h"
+#include "engine/lines/record.h"
+#include "engine/lines/setting.h"
 #include "engine/question/apart.h"
 #include "engine/question/asked.h"
 #include "engine/question/message_asked.h"
 #include "engine/question/named.h"
 #include "engine/question/question.h"
-#include "engine/text/columns.h"
-#include "engine/text/comment.h"
-#include "engine/text/dates.h"
-#include "engine/text/fence.h"
-#include "engine/text/heading.h"
-#include "engine/text/label.h"
-#include "engine/text/leader.h"
-#include "engine/text/letter.h"
-#include "engine/text/line_cells.h"
-#include "engine/text/lines.h"
-#include "engine/text/markup.h"
-#include "engine/text/message.h"
-#include "engine/text/nested.h"
-#include "engine/text/page.h"
-#include "engine/text/record.h"
-#include "engine/text/reply.h"
-#include "engine/text/setting.h"
-#include "engine/text/shortened.h"
-#include "engine/text/stands.h"
-#include "engine/text/statement.h"
-#include "engine/text/wordlist.h"
-#include "engine/text/words.h"
+#include "engine/sentences/cut.h"
+#include "engine/sentences/heading.h"
+#include "engine/sentences/label_group.h"
+#include "engine/sentences/reply.h"
+#include "engine/sentences/stands.h"
+#include "engine/words/dates.h"
+#include "engine/words/letter.h"
+#include "engine/words/markup.h"
+#include "engine/words/shortened.h"
+#include "engine/words/statement.h"
+#include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 #include "tests/fuzz/text.h"
 
 // Of each document, spread over it.
 enum { PLACES = 24, LINES = 32, LONGEST = 4096 };
 
-static void must_be_in(const struct cut *c, size_t from, size_t to)
+static void must_be_in(const struct lines *c, size_t from, size_t to)
 {
     must(from <= to && to <= c->n);
 }
@@ -93,7 +97,7 @@ static void read_question(const char *question, const char *text, size_t n)
 }
 
 // What is said for reading, FROM to TO of C, and what is asked of that.
-static void read_said(const struct cut *c, const char *question, size_t from, size_t to)
+static void read_said(const struct lines *c, const char *question, size_t from, size_t to)
 {
     char *out = malloc(to - from);
     must(out || to == from);
@@ -106,7 +110,7 @@ static void read_said(const struct cut *c, const char *question, size_t from, si
     free(out);
 }
 
-static void read_sentence(const struct cut *c, const char *question, size_t at)
+static void read_sentence(const struct lines *c, const char *question, size_t at)
 {
     size_t from, to, lead, lead_end, own, end;
     cut_whole(c, at, &from, &to);
@@ -133,7 +137,7 @@ static void read_sentence(const struct cut *c, const char *question, size_t at)
 }
 
 // What byte AT of C is a part of.
-static void read_parts(const struct cut *c, const char *question, size_t at)
+static void read_parts(const struct lines *c, const char *question, size_t at)
 {
     static char told[MESSAGE_TOLD];
     size_t from = at, to = at + 1, lead, lead_end;
@@ -173,7 +177,7 @@ static void read_parts(const struct cut *c, const char *question, size_t at)
     }
 }
 
-static void read_byte(const struct cut *c, size_t at)
+static void read_byte(const struct lines *c, size_t at)
 {
     const char *text = c->text;
     cut_ends_at(c, at);
@@ -186,7 +190,7 @@ static void read_byte(const struct cut *c, size_t at)
         cut_runs_in(c, at, at + 1);
 }
 
-static void read_columns(const struct cut *c, size_t line)
+static void read_columns(const struct lines *c, size_t line)
 {
     struct columns t;
     struct span_of_text head[COLUMNS_MOST], row[COLUMNS_MOST];
@@ -204,7 +208,7 @@ static void read_columns(const struct cut *c, size_t line)
 }
 
 // The line of C at byte LINE, where it stands.
-static void read_line(const struct cut *c, size_t line)
+static void read_line(const struct lines *c, size_t line)
 {
     const size_t end = line_end(c, line), next = end + 1;
     size_t from, to, n;
@@ -302,7 +306,7 @@ static void read_pair(const char *a, size_t n_a, const char *b, size_t n_b)
     line_is_headed(a, n_a, b, n_b);
 }
 
-static void read_lines(const struct cut *c, const char *question)
+static void read_lines(const struct lines *c, const char *question)
 {
     size_t n_above = 0, line = 0;
     char *above = fuzz_text_copy(NULL, 0);
@@ -327,8 +331,8 @@ static int read_text(const uint8_t *data, size_t bytes)
     size_t n;
     const size_t first = fuzz_text_question(data, bytes, &p, &n);
     char *question = fuzz_text_string(data, first), *text = fuzz_text_copy(p, n);
-    struct cut c;
-    cut_text(&c, text, n);
+    struct lines c;
+    lines_of_text(&c, text, n);
     read_question(question, text, n);
     read_lines(&c, question);
     for (size_t i = 0; n && i <= PLACES; i++) {

@@ -14,11 +14,11 @@
 static void leaves(const char *text, const char *at, const char *question, const char *begins,
                    const char *ends)
 {
-    struct cut c;
+    struct lines c;
     size_t from = 0, to = strlen(text);
-    cut_text(&c, text, to);
+    lines_of_text(&c, text, to);
     clause_choose(&c, question, (size_t)(strstr(text, at) - text), &from, &to);
-    assert_in_range(to - from, 1, CUT_LONGEST);
+    assert_in_range(to - from, 1, LONGEST_SENTENCE);
     assert_memory_equal(text + from, begins, strlen(begins));
     assert_memory_equal(text + to - strlen(ends), ends, strlen(ends));
 }
@@ -57,9 +57,9 @@ static void test_no_clauses(void **state)
         *p = '.';
     leaves(text, "no3", "Which is no50?", "", "");
     memset(text, 'x', sizeof text - 1);
-    struct cut c;
+    struct lines c;
     size_t from = 0, to = sizeof text - 1;
-    cut_text(&c, text, to);
+    lines_of_text(&c, text, to);
     clause_choose(&c, "Why?", 0, &from, &to);
     assert_int_equal(to - from, sizeof text - 1); // no place to divide it
 }
@@ -75,11 +75,11 @@ static void test_words(void **state)
     for (int i = 0; i < TIMES; i++)
         n += (size_t)snprintf(text + n, 24, "%sword ", i == TIMES / 2 ? code : "");
     const size_t at = (size_t)(strstr(text, "code") - text);
-    struct cut c = {.text = text, .n = n};
+    struct lines c = {.text = text, .n = n};
     size_t from = 0, to = n;
     clause_choose(&c, "What is the code?", 10, &from, &to);
-    assert_true(to - from <= CUT_LONGEST && to - from > CUT_LONGEST - 24);
-    assert_in_range(at, from + CUT_LONGEST / 3, to - CUT_LONGEST / 3);
+    assert_true(to - from <= LONGEST_SENTENCE && to - from > LONGEST_SENTENCE - 24);
+    assert_in_range(at, from + LONGEST_SENTENCE / 3, to - LONGEST_SENTENCE / 3);
 }
 
 int main(void)

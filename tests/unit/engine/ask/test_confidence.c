@@ -12,7 +12,7 @@
 
 #include "engine/ask/asking.h"
 #include "engine/ask/confidence.h"
-#include "engine/text/words.h"
+#include "engine/words/words.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 

@@ -13,7 +13,7 @@
 #include "engine/answer/writing.h"
 #include "engine/ask/evidence.h"
 #include "engine/model/heads.h"
-#include "engine/text/words.h"
+#include "engine/words/words.h"
 #include "io/file.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"

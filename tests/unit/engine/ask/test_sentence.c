@@ -14,7 +14,7 @@
 #include "engine/ask/evidence.h"
 #include "engine/ask/extent.h"
 #include "engine/ask/sentence.h"
-#include "engine/text/chars.h"
+#include "engine/words/chars.h"
 #include "io/file.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
@@ -363,10 +363,10 @@ static void test_next_clause(void **state)
     static const int ends[] = {1, 1, 0, 0};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         char text[256];
-        struct cut c;
+        struct lines c;
         const size_t own = (size_t)sprintf(text, "G3  All of the bees are covered.");
         const size_t n = own + (size_t)sprintf(text + own, "\n\n%s It is old.\n", next[i]);
-        cut_text(&c, text, n);
+        lines_of_text(&c, text, n);
         assert_int_equal(extent_end_behind(&c, own, 1) == own, ends[i]);
     }
 }
@@ -376,8 +376,8 @@ static void test_nul_is_no_stop(void **state)
 {
     (void)state;
     static const char text[] = "Yes.\n- one\0\n\n- two is longer than that\n";
-    struct cut c;
-    cut_text(&c, text, sizeof text - 1);
+    struct lines c;
+    lines_of_text(&c, text, sizeof text - 1);
     assert_int_equal(extent_end_behind(&c, strlen("Yes."), 1), sizeof text - 2);
 }
 

@@ -393,12 +393,12 @@ static void test_words_are_whole(void **state)
     for (uint64_t b = 0; b < kvz_n_blocks(k); b++) {
         struct kvz_block own;
         OK(kvz_block(k, b, &own, e));
-        if (own.start < CUT_LONGEST || own.end + CUT_LONGEST > n) // near either end
+        if (own.start < LONGEST_SENTENCE || own.end + LONGEST_SENTENCE > n) // near either end
             continue;
         some++;
         OK(sentence_asked(&v, k, b, &(uint32_t){1}, 0, "How long?", e));
         assert_true(text[v.start - 1] == ' ' && text[v.start] != ' ');
-        assert_in_range(own.start, v.start + CUT_LONGEST / 3, v.end - CUT_LONGEST / 3);
+        assert_in_range(own.start, v.start + LONGEST_SENTENCE / 3, v.end - LONGEST_SENTENCE / 3);
         assert_true(text[v.end - 1] != ' ' && text[v.end] == ' ');
         assert_memory_equal(v.text, "\u2026", strlen("\u2026"));
         assert_string_equal(v.text + strlen(v.text) - strlen("\u2026"), "\u2026");

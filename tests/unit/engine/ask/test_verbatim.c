@@ -16,7 +16,7 @@ static struct extent extent_in(const char *text, const char *lead, const char *f
                                const char *last)
 {
     struct extent f = {.is_sentence = 1};
-    cut_text(&f.c, text, strlen(text));
+    lines_of_text(&f.c, text, strlen(text));
     f.from = f.own = (size_t)(strstr(text, first) - text);
     f.to = (size_t)(strstr(text + f.from, last) - text) + strlen(last);
     f.lead = f.lead_end = f.from;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "engine/ask/vicinity.h"
-#include "engine/text/cut.h"
+#include "engine/lines/lines.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 
@@ -51,7 +51,7 @@ static void test_records(void **state)
     fputs("]\n", f);
     end_file(f);
     around("objects.json", &fewest, &most);
-    assert_in_range(fewest, CUT_LONGEST, most);
+    assert_in_range(fewest, LONGEST_SENTENCE, most);
     f = begin_file("labels.txt");
     for (int i = 0; i < RECORDS; i++) {
         for (const char *c = "abcdefghijklmnop"; *c; c++)
@@ -60,7 +60,7 @@ static void test_records(void **state)
     }
     end_file(f);
     around("labels.txt", &fewest, &most);
-    assert_in_range(fewest, CUT_LONGEST, most);
+    assert_in_range(fewest, LONGEST_SENTENCE, most);
 }
 
 // Neither prose nor what people say in turn.
@@ -73,13 +73,13 @@ static void test_prose(void **state)
         fprintf(f, "Note: it rains in %d.\nNobody is there, and\nthe hill is high.\n\n", i);
     end_file(f);
     around("prose.txt", &fewest, &most);
-    assert_true(most < CUT_LONGEST);
+    assert_true(most < LONGEST_SENTENCE);
     f = begin_file("turns.txt");
     for (int i = 0; i < 2 * RECORDS; i++)
         fprintf(f, "Ada: It rains in %d.\nBob: So it does, %d.\n", i, i);
     end_file(f);
     around("turns.txt", &fewest, &most);
-    assert_true(most < CUT_LONGEST);
+    assert_true(most < LONGEST_SENTENCE);
 }
 
 // A sentence that goes on on the lines below the last block is read to its end.

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/text/cut.h"
+#include "engine/sentences/cut.h"
 
 void finds_that(const struct changed_said *s, const char *begins)
 {
@@ -28,8 +28,8 @@ void finds_of(const char *text, const char *said, const char *question, const ch
 {
     struct changed_said s = {
         .text = text, .n = strlen(text), .question = question, .answer = answer};
-    struct cut c;
-    cut_text(&c, text, s.n);
+    struct lines c;
+    lines_of_text(&c, text, s.n);
     cut_sentence(&c, (size_t)(strstr(text, said) - text), &s.said.from, &s.said.to);
     char *own = strndup(text + s.said.from, s.said.to - s.said.from);
     s.answer = answer ? answer : own;

@@ -1,6 +1,6 @@
 // What a sentence is read with.
 #include "engine/company/company.h"
-#include "tests/unit/engine/text/cut_fixture.h"
+#include "tests/unit/engine/sentences/cut_fixture.h"
 
 static void test_company(void **state)
 {
@@ -592,8 +592,8 @@ static void test_edges(void **state)
     size_t from, to, lead, lead_end;
     assert_non_null(blank);
     memcpy(blank, "\n \n", 3);
-    struct cut c;
-    cut_text(&c, blank, 3);
+    struct lines c;
+    lines_of_text(&c, blank, 3);
     cut_sentence(&c, 1, &from, &to);
     company_extend(&c, &from, &to, &lead, &lead_end);
     assert_true(from <= to && to <= 3 && lead == lead_end);

@@ -1,5 +1,5 @@
 // What a sentence goes on with below it.
-#include "tests/unit/engine/text/cut_fixture.h"
+#include "tests/unit/engine/sentences/cut_fixture.h"
 
 // Behind what is set in below it, a sentence may go on.
 static void test_rest(void **state)

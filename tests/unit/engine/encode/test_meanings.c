@@ -16,8 +16,8 @@
 #include "cache/format.h"
 #include "engine/embed/embedder.h"
 #include "engine/embed/reduce.h"
-#include "engine/text/cut.h"
-#include "engine/text/sentences.h"
+#include "engine/sentences/cut.h"
+#include "engine/sentences/sentences.h"
 #include "io/file.h"
 #include "io/hash.h"
 #include "kernels/kernels.h"
@@ -125,9 +125,9 @@ static uint64_t check_vectors(struct kvz *k, struct embedder *by)
         const struct kvz_sentence *x = &s.v[at];
         if (x->document != w.document || x->start != w.start)
             continue; // says nothing
-        char text[CUT_LONGEST];
+        char text[LONGEST_SENTENCE];
         assert_int_equal(x->bytes, w.end - w.start);
-        assert_in_range(x->bytes, 1, CUT_LONGEST);
+        assert_in_range(x->bytes, 1, LONGEST_SENTENCE);
         const size_t n = cut_mend_joined(&w.c, w.first, w.last, text);
         struct wanted is = {&words, at};
         OK(embedder_texts(by, (const char *[]){text}, &n, 1, v, check_words, &is, e));

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "engine/question/asked.h"
-#include "engine/text/dates.h"
-#include "engine/text/day.h"
+#include "engine/words/dates.h"
+#include "engine/words/day.h"
 
 // A text that can answer each question, and one that cannot.
 static void test_kinds(void **state)

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
+#include "engine/lines/message.h"
 #include "engine/question/message_asked.h"
-#include "engine/text/message.h"
 
 // What the head TEXT tells whoever asks who wrote it.
 static void tells(const char *text, const char *want)

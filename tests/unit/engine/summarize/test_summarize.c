@@ -12,8 +12,8 @@
 
 #include "engine/answer/reading.h"
 #include "engine/ask/sentence.h"
-#include "engine/text/sentences.h"
-#include "engine/text/words.h"
+#include "engine/sentences/sentences.h"
+#include "engine/words/words.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "engine/text/day.h"
+#include "engine/words/day.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/survey_fixture.h"
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "engine/survey/definition.h"
-#include "engine/text/names.h"
 #include "engine/survey/survey.h"
+#include "engine/words/names.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 #include "tests/unit/survey_fixture.h"

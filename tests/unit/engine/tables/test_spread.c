@@ -14,7 +14,7 @@
 // Fails unless TEXT is spread as LINES; NULL: it is not.
 static void spreads(const char *text, const char *lines)
 {
-    const struct cut c = {.text = text, .n = strlen(text)};
+    const struct lines c = {.text = text, .n = strlen(text)};
     struct spread x;
     struct err e;
     const int rc = spread_init(&x, &c, &e);
@@ -45,7 +45,7 @@ static void test_source(void **state)
 {
     (void)state;
     static const char text[] = "<a><b>1</b><c>2</c></a>";
-    const struct cut c = {.text = text, .n = strlen(text)};
+    const struct lines c = {.text = text, .n = strlen(text)};
     struct spread x;
     struct err e;
     assert_int_equal(spread_init(&x, &c, &e), 1);
