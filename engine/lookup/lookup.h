@@ -1,5 +1,6 @@
 // What all lookups share: the question under way, and how its answer is said and quoted. What looks
-// each kind of question up is in engine/survey/surveys.h and engine/tables/tables.h.
+// each kind of question up is in engine/survey/surveys.h, engine/outline/outline.h,
+// engine/history/history.h and engine/tables/tables.h.
 #ifndef LCTOOL_ENGINE_LOOKUP_LOOKUP_H
 #define LCTOOL_ENGINE_LOOKUP_LOOKUP_H
 

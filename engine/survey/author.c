@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "engine/lines/lines.h"
+#include "engine/outline/list.h"
 #include "engine/question/question.h"
-#include "engine/survey/list.h"
 #include "engine/survey/surveys.h"
 #include "engine/words/chars.h"
 #include "engine/words/names.h"

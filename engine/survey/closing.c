@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "engine/lines/lines.h"
+#include "engine/outline/list.h"
 #include "engine/question/question.h"
 #include "engine/sentences/courtesy.h"
-#include "engine/survey/list.h"
 #include "engine/survey/surveys.h"
 #include "engine/words/letter.h"
 #include "engine/words/names.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/lines/lines.h"
-#include "engine/survey/list.h"
+#include "engine/outline/list.h"
 #include "engine/survey/surveys.h"
 #include "engine/words/chars.h"
 #include "engine/words/letter.h"

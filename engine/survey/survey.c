@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/history/history.h"
+#include "engine/outline/outline.h"
 #include "engine/question/question.h"
 #include "engine/question/turn.h"
 #include "engine/survey/surveys.h"
@@ -68,14 +70,14 @@ static int look_up_by(struct lookup *v, const struct way *ways, size_t n, const 
 static int look_up(struct lookup *v, const char *question, struct err *e)
 {
     static const struct way ways[] = {
-        {survey_meaning, 1, 0},      {survey_mail, 0, 0},          {survey_faq, 0, BY_NAME},
-        {survey_made, 1, BY_NAME},   {tables_numbered, 0, 0},      {tables_rows, 1, 0},
+        {survey_meaning, 1, 0},      {history_mail, 0, 0},         {outline_faq, 0, BY_NAME},
+        {outline_made, 1, BY_NAME},  {tables_numbered, 0, 0},      {tables_rows, 1, 0},
         {tables_priced, 1, 0},       {tables_led, 1, VALUE},       {tables_cell, 0, VALUE},
         {survey_code, 1, 0},         {tables_grid, 0, VALUE},      {tables_field, 0, VALUE},
         {tables_pair, 0, VALUE},     {tables_told_of, 0, VALUE},   {tables_range, 0, 0},
         {survey_signed, 1, 0},       {survey_measure, 1, VALUE},   {survey_term, 1, VALUE},
         {tables_summed, 1, VALUE},   {survey_author, 1, 0},        {tables_dated, 1, 0},
-        {survey_items, 0, 0},        {tables_aligned, 1, VALUE},   {survey_closing, 1, 0},
+        {outline_items, 0, 0},       {tables_aligned, 1, VALUE},   {survey_closing, 1, 0},
         {survey_labelled, 1, VALUE}, {survey_event_day, 1, VALUE},
     };
     return look_up_by(v, ways, sizeof ways / sizeof *ways, question, e);
@@ -107,7 +109,7 @@ static int look_up_chair(struct lookup *v, struct err *e)
 
 static int count(struct lookup *v, struct err *e)
 {
-    return v->w.unit == UNIT_EVENTS ? survey_logged(v, e) : survey_count(v, e);
+    return v->w.unit == UNIT_EVENTS ? history_logged(v, e) : survey_count(v, e);
 }
 
 // What answers a question by its form alone. What these do not find is looked up by its words.
@@ -115,50 +117,50 @@ static int (*const BY_FORM[])(struct lookup *v, struct err *e) = {
     [WANT_COUNT] = count,
     [WANT_MENTION] = count,
     [WANT_LINES] = count,
-    [WANT_N_TOLD] = survey_told,
-    [WANT_OFTEN_TOLD] = survey_told,
-    [WANT_TOLD] = survey_told,
-    [WANT_HAPPENED] = survey_happened,
-    [WANT_ENDED] = survey_outcome,
-    [WANT_ENDED_WHEN] = survey_outcome,
-    [WANT_SUCCEEDED_WHEN] = survey_outcome,
-    [WANT_FAILED_WHEN] = survey_outcome,
-    [WANT_FAILED_WHY] = survey_outcome,
-    [WANT_VERSION_OUT] = survey_outcome,
-    [WANT_TOOK] = survey_outcome,
-    [WANT_HIGHEST] = survey_highest,
-    [WANT_LOWEST] = survey_highest,
-    [WANT_LONGEST] = survey_highest,
-    [WANT_SHORTEST] = survey_highest,
-    [WANT_NUMBER] = survey_kinds,
-    [WANT_LIST] = survey_kinds,
-    [WANT_SENDERS] = survey_kinds,
-    [WANT_N_SENDERS] = survey_kinds,
-    [WANT_SUBJECTS] = survey_kinds,
-    [WANT_PART] = survey_ends,
-    [WANT_PART_WHO] = survey_ends,
-    [WANT_PART_WHEN] = survey_ends,
-    [WANT_PART_WHERE] = survey_ends,
-    [WANT_PART_SUBJECT] = survey_ends,
-    [WANT_PART_SAYS] = survey_ends,
-    [WANT_ATTENDED] = survey_attended,
-    [WANT_ABSENT] = survey_attended,
-    [WANT_NEXT_MEETING] = survey_attended,
-    [WANT_ENTRY] = survey_entry,
-    [WANT_ENTRY_FIXED] = survey_entry,
-    [WANT_ENTRY_REMOVED] = survey_entry,
-    [WANT_ENTRY_BELOW] = survey_entry,
-    [WANT_ENTRY_WHO] = survey_entry,
-    [WANT_DATED] = survey_entry,
-    [WANT_ENTRIES] = survey_entry,
-    [WANT_NEWEST] = survey_entry,
-    [WANT_OLDEST] = survey_entry,
-    [WANT_ADDED] = survey_entry,
-    [WANT_FIXED] = survey_entry,
-    [WANT_REMOVED] = survey_entry,
-    [WANT_CHANGED] = survey_entry, // or "When was invoice 2024-17 issued?"
-    [WANT_SECTION] = survey_section,
-    [WANT_TITLE] = survey_section,
+    [WANT_N_TOLD] = history_told,
+    [WANT_OFTEN_TOLD] = history_told,
+    [WANT_TOLD] = history_told,
+    [WANT_HAPPENED] = history_happened,
+    [WANT_ENDED] = history_outcome,
+    [WANT_ENDED_WHEN] = history_outcome,
+    [WANT_SUCCEEDED_WHEN] = history_outcome,
+    [WANT_FAILED_WHEN] = history_outcome,
+    [WANT_FAILED_WHY] = history_outcome,
+    [WANT_VERSION_OUT] = history_outcome,
+    [WANT_TOOK] = history_outcome,
+    [WANT_HIGHEST] = history_highest,
+    [WANT_LOWEST] = history_highest,
+    [WANT_LONGEST] = history_highest,
+    [WANT_SHORTEST] = history_highest,
+    [WANT_NUMBER] = outline_kinds,
+    [WANT_LIST] = outline_kinds,
+    [WANT_SENDERS] = outline_kinds,
+    [WANT_N_SENDERS] = outline_kinds,
+    [WANT_SUBJECTS] = outline_kinds,
+    [WANT_PART] = outline_ends,
+    [WANT_PART_WHO] = outline_ends,
+    [WANT_PART_WHEN] = outline_ends,
+    [WANT_PART_WHERE] = outline_ends,
+    [WANT_PART_SUBJECT] = outline_ends,
+    [WANT_PART_SAYS] = outline_ends,
+    [WANT_ATTENDED] = outline_attended,
+    [WANT_ABSENT] = outline_attended,
+    [WANT_NEXT_MEETING] = outline_attended,
+    [WANT_ENTRY] = history_entry,
+    [WANT_ENTRY_FIXED] = history_entry,
+    [WANT_ENTRY_REMOVED] = history_entry,
+    [WANT_ENTRY_BELOW] = history_entry,
+    [WANT_ENTRY_WHO] = history_entry,
+    [WANT_DATED] = history_entry,
+    [WANT_ENTRIES] = history_entry,
+    [WANT_NEWEST] = history_entry,
+    [WANT_OLDEST] = history_entry,
+    [WANT_ADDED] = history_entry,
+    [WANT_FIXED] = history_entry,
+    [WANT_REMOVED] = history_entry,
+    [WANT_CHANGED] = history_entry, // or "When was invoice 2024-17 issued?"
+    [WANT_SECTION] = outline_section,
+    [WANT_TITLE] = outline_section,
 };
 
 // What answers a question by its form, with the question's words or without; nothing else is looked
@@ -192,7 +194,7 @@ static int answer(struct lookup *v, const char *question, struct err *e)
     const enum want want = v->w.want;
     int (*const find)(struct lookup *, struct err *) =
         want < sizeof BY_FORM / sizeof *BY_FORM ? BY_FORM[want] : NULL;
-    int rc = survey_diffed(v, question, e);
+    int rc = history_diffed(v, question, e);
     if (rc)
         return rc;
     if (want != WANT_NOTHING && !find)
@@ -200,7 +202,7 @@ static int answer(struct lookup *v, const char *question, struct err *e)
     rc = find ? find(v, e) : 0;
     if (!rc)
         rc = look_up(v, question, e);
-    return !rc && v->w.want == WANT_SECTION ? survey_no_section(v, e) : rc;
+    return !rc && v->w.want == WANT_SECTION ? outline_no_section(v, e) : rc;
 }
 
 // answer; of what only names what is asked for, "price of the pump", as a question.

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "cache/reader.h"
+#include "engine/history/history.h"
+#include "engine/outline/outline.h"
 #include "engine/survey/definition.h"
-#include "engine/survey/surveys.h"
 #include "engine/survey/spelling.h"
 #include "engine/survey/survey.h"
+#include "engine/survey/surveys.h"
 #include "engine/tables/tables.h"
 #include "io/hash.h"
 #include "tests/fuzz/text.h"
@@ -86,8 +88,8 @@ static void look_up(struct kvz *k, const char *question, size_t n)
 {
     static int (*const lookups[])(struct lookup * v, const char *q, struct err *e) = {
         tables_numbered, tables_led,     tables_cell,  tables_priced,  tables_grid,
-        tables_field,    tables_pair,    survey_term,  survey_items,   survey_faq,
-        survey_meaning,  survey_mail,    tables_rows,  survey_code,    survey_made,
+        tables_field,    tables_pair,    survey_term,  outline_items,  outline_faq,
+        survey_meaning,  history_mail,   tables_rows,  survey_code,    outline_made,
         survey_measure,  tables_told_of, tables_range, survey_signed,  survey_author,
         tables_summed,   tables_aligned, tables_dated, survey_closing, survey_labelled,
         survey_event_day};
