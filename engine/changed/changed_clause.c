@@ -239,18 +239,21 @@ static int replaces_somebody(const struct changed_looking *l, const struct chang
 }
 
 // Sentence V, which takes a clause away, with the next one if that says what stands in its place:
-// "Clause 4 is replaced. Dogs may be kept."
-static struct span_of_text with_new(const struct changed_said *s, struct span_of_text v)
+// "Clause 4 is replaced. Dogs may be kept.", "Clause 7 is deleted. The tenant may sublet."
+static struct span_of_text with_new(const struct changed_looking *l, struct span_of_text v)
 {
     static const char *const begins[] = {"In its place", "In its stead", "Instead",
                                          "It is replaced", "The following"};
+    const struct changed_said *s = l->s;
     struct span_of_text next;
     size_t at = v.to, last = v.to;
     while (last > v.from && !word_has(s->text[last - 1]))
         last--;
     const size_t from = word_start_before(s->text, v.from, last);
     if (changed_next(s, &at, &next)) {
-        if (word_is_listed(" replaced substituted ", s->text + from, last - from))
+        const int is_gone = word_is_listed(" deleted removed ", s->text + from, last - from);
+        if (word_is_listed(" replaced substituted ", s->text + from, last - from) ||
+            (is_gone && changed_count_near(l, next) > 0))
             return (struct span_of_text){v.from, next.to};
         for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
             if (begins_with(s->text + next.from, span_bytes(next), begins[i]))
@@ -289,7 +292,7 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
         return 0;
     const int names_it = begins_with_clause(&t, i - 1); // nothing else need be said of it
     if (is_own && !s->unsure && is_replaced(&t, i) && (names_it || changed_shares_word(l, v)))
-        return changed_found(l, with_new(s, v));
+        return changed_found(l, with_new(l, v));
     if (l->replaced)
         return 0;
     const struct span_of_text titled = changed_titled(s, v, TITLE);
@@ -299,7 +302,7 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
         return changed_found(l, titled);
     if (s->unsure)
         return is_own && begins_with_clause(&t, i - 1) &&
-               (rewords(l, v) || changed_says_so(&t, i, 1)) && changed_found(l, with_new(s, v));
+               (rewords(l, v) || changed_says_so(&t, i, 1)) && changed_found(l, with_new(l, v));
     // "The fee in clause 3.2 is waived."
     if (is_own && changed_is_gone(&t, i))
         return changed_shares_word(l, v) && changed_found(l, v);
@@ -318,7 +321,7 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
     // Of a clause that is replaced as a whole nothing holds any more.
     const int is_whole = is_own && changed_says_so(&t, i, 1);
     return (is_whole || (changed_is_about(l, v, &both) && both)) &&
-           changed_found(l, with_new(s, v));
+           changed_found(l, with_new(l, v));
 }
 
 // The number with which the paragraph of L's sentence begins, "33. The fence must": 1, or 0 where
@@ -340,6 +343,24 @@ static int numbers_paragraph(const struct changed_looking *l, struct label *labe
            is_upper(s->text[at + 2]);
 }
 
+// Whether no other paragraph of S's text, some kilobytes around byte AT, has the number that LABEL
+// has, so that "Clause 7" can be no item of another list.
+static int is_alone(const struct changed_said *s, const struct label *label, size_t at)
+{
+    enum { AROUND = 1 << 16 }; // bytes
+    const struct lines c = {.text = s->text, .n = s->n};
+    const char *number = s->text + label->number.from;
+    const size_t n = span_bytes(label->number), own = label->number.from,
+                 from = own > AROUND ? own - AROUND : 0, to = at > own ? at : own;
+    for (const char *p = s->text + from, *end = s->text + to;
+         (p = memmem(p, (size_t)(end - p), number, n)); p++) {
+        const size_t i = (size_t)(p - s->text);
+        if (i != own && i == line_words(&c, line_start(&c, i), line_end(&c, i)) && p[n] == '.')
+            return 0;
+    }
+    return 1;
+}
+
 // Whether NOUN of S's text, which stands before its number, may be what LABEL is called.
 static int may_be_called(const struct changed_said *s, struct span_of_text noun,
                          const struct label *label)
@@ -347,7 +368,8 @@ static int may_be_called(const struct changed_said *s, struct span_of_text noun,
     const char *word = s->text + noun.from;
     const size_t n = span_bytes(noun);
     if (label->is_paragraph)
-        return word_is_listed(" paragraph para ", word, n);
+        return word_is_listed(" paragraph para ", word, n) ||
+               (word_is_listed(NOUNS, word, n) && is_alone(s, label, noun.from));
     if (word_is_listed(NOUNS, word, n))
         return !span_bytes(label->noun) || span_is_alike(s->text, noun, s->text, label->noun);
     return memchr(s->text + label->number.from, '.', span_bytes(label->number)) &&

@@ -7,6 +7,7 @@
 #include "engine/lines/lines.h"
 #include "engine/sentences/heading.h"
 #include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
 #include "engine/words/words.h"
 
 enum { LONGEST_QUESTION = 512 }; // bytes
@@ -160,6 +161,16 @@ static int is_behind_number(const char *text, size_t at)
     return at > least;
 }
 
+// Whether TEXT [n] begins with a day or a month: "1 January", "May", "the first Monday in".
+static int is_before_day(const char *text, size_t n)
+{
+    char word[WORD_LISTED + 1];
+    size_t at = 0, bytes = word_small(text, n, &at, word, sizeof word);
+    if (bytes == strlen("the") && word_is_listed(" the ", word, bytes))
+        bytes = word_small(text, n, &at, word, sizeof word);
+    return bytes && (is_digit(word[0]) || word_is_listed(WORDLIST_MONTHS " first ", word, bytes));
+}
+
 // Whether what stands around bytes AT to TO of TEXT [n], one of the words that are looked for, may
 // say that something gets another number. Most of them do not, and are left at once.
 static int may_be(const char *text, size_t n, size_t at, size_t to)
@@ -167,10 +178,11 @@ static int may_be(const char *text, size_t n, size_t at, size_t to)
     static const char ways[] = CHANGED_VERBS CHANGED_MOVES CHANGED_WAYS, before[] = " is are ";
     const size_t from = to;
     const int is_new = text[at] == 'e' && text[at + 1] == 'w';
+    if (text[at] == 'r' && text[at + 1] == 'o') // "from"
+        return (is_behind(text, at, " f ") && is_behind_number(text, at)) ||
+               is_before_day(text + to, n - to);
     if (text[at] != ' ' && !is_new)
         return 1;
-    if (text[at + 1] == 'f')
-        return is_behind_number(text, at);
     if (text[at + 1] == 't' || text[at + 1] == 'b') // "to", "by"
         return is_behind(text, at, ways);
     while (to < n && to - from < WORD_LISTED && is_lower(text[to]))
@@ -187,7 +199,7 @@ int changed_new(struct changed_looking *l, const struct changed_tokens *old, int
     static const char *const WAYS[] = {" to ",         " by ",      " now ",    "becomes ",
                                        "should read ", "reduce ",   "raise ",   "lower ",
                                        "increase ",    "extend ",   "shorten ", "change ",
-                                       "moves",        "be moved ", "ew ",      " from "};
+                                       "moves",        "be moved ", "ew ",      "rom "};
     const struct changed_said *s = l->s;
     if (strlen(s->question) > LONGEST_QUESTION)
         return 0;

@@ -20,7 +20,7 @@ static int ends_part(const struct changed_tokens *t, int i)
 static int tells(const struct changed_tokens *t, int i)
 {
     static const char verbs[] =
-        CHANGED_VERBS CHANGED_MOVES CHANGED_WAYS "becomes goes comes gone brought ";
+        CHANGED_VERBS CHANGED_MOVES CHANGED_WAYS "becomes goes comes gone brought effect ";
     const char *word = t->text + t->v[i].at.from;
     const size_t n = span_bytes(t->v[i].at);
     char stem[WORD_STEM];

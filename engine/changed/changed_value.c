@@ -183,6 +183,13 @@ static int is_percent(const struct changed_tokens *t, int i)
     return t->v[i].at.to < t->to && t->text[t->v[i].at.to] == '%';
 }
 
+// Whether token I of T is a length of time: six weeks may become three months.
+static int is_of_time(const struct changed_tokens *t, int i)
+{
+    return changed_is(t, i,
+                      " minute minutes hour hours day days week weeks month months year years ");
+}
+
 int changed_is_same_unit(const struct changed_tokens *a, int i, const struct changed_tokens *b,
                          int k)
 {
@@ -195,7 +202,8 @@ int changed_is_same_unit(const struct changed_tokens *a, int i, const struct cha
     if (is_percent(a, i) || is_percent(b, k))
         return is_percent(a, i) && is_percent(b, k);
     return i + 1 < a->n && k + 1 < b->n &&
-           span_is_alike(a->text, a->v[i + 1].at, b->text, b->v[k + 1].at);
+           ((is_of_time(a, i + 1) && is_of_time(b, k + 1)) ||
+            span_is_alike(a->text, a->v[i + 1].at, b->text, b->v[k + 1].at));
 }
 
 // The first number of the tokens from FROM on, of at most MOST, that is another than that at OLD,
