@@ -28,28 +28,16 @@ static int64_t mark(unsigned char *is, struct kvz *k, struct err *e)
     return blocks;
 }
 
-// Puts the blocks that IS marks behind all others.
+// Puts the blocks that IS marks behind all others, with lower scores.
 static int put_last(struct ballot *b, const unsigned char *is, struct err *e)
 {
-    int64_t n = 0, others = 0;
+    const int64_t n = ballot_put_last(b, is, e);
     double least = 0;
-    int64_t *last = mem_new((size_t)b->n_blocks, sizeof *last, e);
-    if (!last)
-        return ERR_NOMEM;
-    for (int64_t i = 0; i < b->n_blocks; i++)
-        least = is[b->order[i]] ? least : fmin(least, b->score[b->order[i]]);
-    for (int64_t i = 0; i < b->n_blocks; i++) {
-        const int64_t global = b->order[i];
-        if (!is[global]) {
-            b->order[n++] = global;
-            continue;
-        }
-        b->score[global] = fmin(b->score[global], least) - BELOW;
-        last[others++] = global;
-    }
-    memcpy(b->order + n, last, (size_t)others * sizeof *last);
-    free(last);
-    return 0;
+    for (int64_t i = 0; i < n; i++)
+        least = fmin(least, b->score[b->order[i]]);
+    for (int64_t i = n; n >= 0 && i < b->n_blocks; i++)
+        b->score[b->order[i]] = fmin(b->score[b->order[i]], least) - BELOW;
+    return n < 0 ? (int)n : 0;
 }
 
 int latest_first(struct ballot *b, struct err *e)

@@ -2,6 +2,7 @@
 // the name of who tells it.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/ask/asking.h"
 #include "engine/ask/target.h"
@@ -63,24 +64,16 @@ int target_find(struct asking *q, struct err *e)
 int target_first(struct asking *q, struct err *e)
 {
     struct ballot *b = q->votes.ballot;
-    const int64_t from = q->target.first, to = from + q->target.n;
-    int64_t n = 0, others = 0;
     if (!q->target.n)
         return 0;
-    int64_t *rest = mem_new((size_t)b->n_blocks, sizeof *rest, e);
-    if (!rest)
+    unsigned char *is = mem_new((size_t)b->n_blocks, 1, e);
+    if (!is)
         return ERR_NOMEM;
-    for (int64_t i = 0; i < b->n_blocks; i++) {
-        const int64_t global = b->order[i];
-        if (global >= from && global < to) {
-            b->order[n++] = global;
-            continue;
-        }
-        rest[others++] = global;
-        b->score[global] = fmin(b->score[global], 0);
-    }
-    for (int64_t i = 0; i < others; i++)
-        b->order[n + i] = rest[i];
-    free(rest);
-    return 0;
+    memset(is, 1, (size_t)b->n_blocks);
+    memset(is + q->target.first, 0, (size_t)q->target.n);
+    const int64_t n = ballot_put_last(b, is, e);
+    free(is);
+    for (int64_t i = n; n >= 0 && i < b->n_blocks; i++)
+        b->score[b->order[i]] = fmin(b->score[b->order[i]], 0);
+    return n < 0 ? (int)n : 0;
 }

@@ -106,7 +106,6 @@ static void keep(struct diff_lines *l, const struct texts *t, struct span_of_tex
 static int find(const struct lookup *v, const struct diff_question *q, struct diff_lines *gone,
                 struct diff_lines *new, struct diff_lines *stayed, struct err *e)
 {
-    static const char header[] = "@@ -";
     struct span_of_text line, file;
     struct texts t;
     int rc;
@@ -114,7 +113,7 @@ static int find(const struct lookup *v, const struct diff_question *q, struct di
     while ((rc = texts_next(&t, e)) > 0) {
         const struct lines c = {.text = t.text, .n = t.n};
         struct hunks h = {.c = &c};
-        if (!memmem(t.text, t.n, header, sizeof header - 1))
+        if (!memmem(t.text, t.n, HUNK_HEADER, strlen(HUNK_HEADER)))
             continue;
         while (hunk_next(&h, &line, &file)) {
             const char sign = t.text[line.from];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/lines/fence.h"
+#include "engine/lines/hunk.h"
 #include "engine/lines/lines.h"
 #include "engine/lines/setting.h"
 #include "engine/words/chars.h"
@@ -76,7 +77,7 @@ static int commands(const char *text, size_t n)
 }
 
 // The first byte of TEXT [n] that is one of SIGNS; N: none is.
-static size_t first_sign(const char *text, size_t n, const char *signs)
+static size_t first_of(const char *text, size_t n, const char *signs)
 {
     size_t at = 0;
     while (at < n && !is_one_of(text[at], signs))
@@ -98,7 +99,7 @@ static int opens_block(const char *text, size_t n)
         return word_is_listed(alone, text, word);
     return word_is_listed(words, text, word) &&
            (word_is_listed(" def class ", text, word) || memmem(text, n, " in ", 4) ||
-            first_sign(text, n, "()[]=<>!_\"'") < n);
+            first_of(text, n, "()[]=<>!_\"'") < n);
 }
 
 // Whether TEXT [n] is what a shell decides by: "if [ ! -d build ]; then", "for f in a b; do".
@@ -190,20 +191,6 @@ size_t code_comment(const struct lines *c, size_t line)
     return n && *text == '*' && (n == 1 || text[1] == ' ') && is_starred(c, line);
 }
 
-// Whether the line that begins with byte LINE is of a diff: a line that says which lines follow is
-// above it, and only such lines are between.
-static int is_of_diff(const struct lines *c, size_t line)
-{
-    enum { MOST = 64 }; // lines
-    for (int l = 0; l < MOST; l++, line = line_start(c, line - 1)) {
-        if (begins_with(c->text + line, c->n - line, "@@ -"))
-            return 1;
-        if (!line || !(line == line_end(c, line) || is_one_of(c->text[line], " \t+-\\\r")))
-            return 0;
-    }
-    return 0;
-}
-
 // Whether TEXT [n] says where something was thrown, as Java and JavaScript do: "at
 // com.x.Store.get(Store.java:7)", "at run (/srv/run.js:3:14)". Prose has no such last word.
 static int is_place(const char *text, size_t n)
@@ -290,7 +277,7 @@ int code_at(const struct lines *c, size_t line)
         like += look != LOOKS_OTHER || code_comment(c, end);
         end = line_end(c, end) + 1;
     }
-    return (sure && 2 * like >= lines && !is_filled(c, top, end)) || is_of_diff(c, line);
+    return (sure && 2 * like >= lines && !is_filled(c, top, end)) || hunk_holds(c, line);
 }
 
 int code_is(const struct lines *c, size_t from, size_t to)

@@ -31,8 +31,8 @@ static long lines_of(const char *text, size_t n)
 // Reads how many lines of both files the hunk below LINE, its header, has.
 static void read_header(struct hunks *h, struct span_of_text line)
 {
-    const char *text = h->c->text + line.from + strlen("@@ -");
-    const size_t n = span_bytes(line) - strlen("@@ -");
+    const char *text = h->c->text + line.from + strlen(HUNK_HEADER);
+    const size_t n = span_bytes(line) - strlen(HUNK_HEADER);
     const char *new = memchr(text, '+', n);
     const long old_lines = lines_of(text, n),
                new_lines = new ? lines_of(new + 1, n - (size_t)(new + 1 - text)) : -1;
@@ -54,7 +54,7 @@ static int takes(struct hunks *h, char sign)
 
 static int is_header(const struct lines *c, size_t line)
 {
-    return begins(c, line, "@@ -");
+    return begins(c, line, HUNK_HEADER);
 }
 
 // Whether the line that begins with byte LINE is one of the two that name a file.
@@ -95,15 +95,18 @@ int hunk_next(struct hunks *h, struct span_of_text *line, struct span_of_text *f
     return 0;
 }
 
-int hunk_divides(const struct lines *c, size_t line)
+int hunk_holds(const struct lines *c, size_t line)
 {
     enum { MOST = 128 }; // lines that are looked through for the header above
-    const size_t next = line_end(c, line) + 1;
-    if (next >= c->n || c->text[line] == c->text[next] ||
-        (!is_one_of(c->text[line], "+-") && !is_one_of(c->text[next], "+-")) ||
-        !may_be_in(c, line) || !may_be_in(c, next))
-        return 0;
     for (int l = 0; l < MOST && line && may_be_in(c, line); l++)
         line = line_start(c, line - 1);
     return is_header(c, line);
+}
+
+int hunk_divides(const struct lines *c, size_t line)
+{
+    const size_t next = line_end(c, line) + 1;
+    return next < c->n && c->text[line] != c->text[next] &&
+           (is_one_of(c->text[line], "+-") || is_one_of(c->text[next], "+-")) &&
+           may_be_in(c, line) && may_be_in(c, next) && hunk_holds(c, line);
 }

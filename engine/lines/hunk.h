@@ -10,6 +10,9 @@
 #include "engine/lines/lines.h"
 #include "engine/words/text_span.h"
 
+// What the line above a hunk begins with.
+#define HUNK_HEADER "@@ -"
+
 struct hunks {
     const struct lines *c;
     size_t at; // the byte where the next line begins
@@ -21,6 +24,8 @@ struct hunks {
 // The next line of a hunk, with its sign, and the line that names its FILE, "+++ b/config.h", {0}
 // where none does: 1, or 0 at the end.
 int hunk_next(struct hunks *h, struct span_of_text *line, struct span_of_text *file);
+// Whether the line that begins with byte LINE is the header of a hunk, or one below it.
+int hunk_holds(const struct lines *c, size_t line);
 // Whether the line of C that begins with byte LINE and the next one are of one hunk and have
 // different signs.
 int hunk_divides(const struct lines *c, size_t line);

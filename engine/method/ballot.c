@@ -298,6 +298,24 @@ void ballot_put(struct ballot *b, int64_t global, int64_t n)
     b->score[global] = b->score[b->order[n - 1]];
 }
 
+int64_t ballot_put_last(struct ballot *b, const unsigned char *is, struct err *e)
+{
+    int64_t n = 0, n_last = 0;
+    int64_t *last = mem_new((size_t)b->n_blocks, sizeof *last, e);
+    if (!last)
+        return ERR_NOMEM;
+    for (int64_t i = 0; i < b->n_blocks; i++) {
+        const int64_t global = b->order[i];
+        if (is[global])
+            last[n_last++] = global;
+        else
+            b->order[n++] = global;
+    }
+    memcpy(b->order + n, last, (size_t)n_last * sizeof *last);
+    free(last);
+    return n;
+}
+
 void ballot_locate(const struct ballot *b, int64_t global, int *index, uint64_t *block)
 {
     int i = 0;

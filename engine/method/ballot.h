@@ -94,6 +94,9 @@ void ballot_count(struct ballot *b);
 // Moves block GLOBAL in ORDER to right behind the N > 0 best blocks, which it is not among, and
 // gives it the score of the last of these.
 void ballot_put(struct ballot *b, int64_t global, int64_t n);
+// Moves the blocks that IS [n_blocks] marks behind all others in ORDER; both keep their order, and
+// all their scores. Returns how many are not marked, or ERR_NOMEM.
+int64_t ballot_put_last(struct ballot *b, const unsigned char *is, struct err *e);
 // Sorts N blocks in ORDER by SCORE [n_blocks], best first; equal scores in document order.
 int ballot_sort(int64_t *order, const double *score, int64_t n, struct err *e);
 

@@ -520,7 +520,7 @@ static void note_shorter(struct doc_reader *r)
 {
     const struct doc_source *s = r->level[0].source;
     const int is_text = r->charset || r->kind == DOC_TEXT || r->kind == DOC_BINARY;
-    if (r->n_levels == 1 && is_text && !r->blank.is_nothing && source_can_seek(s) &&
+    if (r->n_levels == 1 && is_text && r->blank.state != BLANK_NO_TEXT && source_can_seek(s) &&
         source_at(s) < source_size(s))
         note(r, "%s: became shorter while it was read; the rest is missing", r->name);
 }

@@ -33,27 +33,24 @@ static int drop_hole(struct doc_blank *b, doc_read_fn *read, void *from, struct 
             b->n += (size_t)n;
         }
     } while (b->n && is_hole(b->held, b->n));
-    size_t first = 0;
-    while (first < b->n && !b->held[first])
-        first++;
-    b->hole += first;
-    b->at = first;
-    b->is_nothing = first == b->n || sniff_is_noise((const uint8_t *)b->held + first, b->n - first);
+    while (b->at < b->n && !b->held[b->at])
+        b->at++;
+    b->hole += b->at;
+    if (b->at == b->n || sniff_is_noise((const uint8_t *)b->held + b->at, b->n - b->at))
+        b->state = BLANK_NO_TEXT;
     return 0;
 }
 
 void blank_begin(struct doc_blank *b)
 {
     b->n = b->at = 0;
-    b->has_begun = b->is_nothing = 0;
+    b->state = BLANK_UNREAD;
     b->hole = 0;
 }
 
-int blank_look(struct doc_blank *b, doc_read_fn *read, void *from, struct err *e)
+// Reads as far as it takes to know the state of B, which was not looked at.
+static int look(struct doc_blank *b, doc_read_fn *read, void *from, struct err *e)
 {
-    if (b->has_begun)
-        return b->n > 0 && !b->is_nothing;
-    b->has_begun = 1;
     for (size_t seen = 0; b->n < sizeof b->held && is_blank(b->held + seen, b->n - seen);) {
         seen = b->n;
         ssize_t n = read(from, b->held + b->n, sizeof b->held - b->n, e);
@@ -61,23 +58,27 @@ int blank_look(struct doc_blank *b, doc_read_fn *read, void *from, struct err *e
             return (int)n;
         if (!n) {
             b->n = 0;
-            break;
+            b->state = BLANK_EMPTY;
+            return 0;
         }
         b->n += (size_t)n;
     }
-    const int rc =
-        b->n == sizeof b->held && is_hole(b->held, b->n) ? drop_hole(b, read, from, e) : 0;
-    return rc ? rc : b->n > 0 && !b->is_nothing;
+    b->state = BLANK_HOLDS;
+    return b->n == sizeof b->held && is_hole(b->held, b->n) ? drop_hole(b, read, from, e) : 0;
+}
+
+int blank_look(struct doc_blank *b, doc_read_fn *read, void *from, struct err *e)
+{
+    const int rc = b->state == BLANK_UNREAD ? look(b, read, from, e) : 0;
+    return rc ? rc : b->state == BLANK_HOLDS;
 }
 
 ssize_t blank_read(struct doc_blank *b, doc_read_fn *read, void *from, void *buf, size_t cap,
                    struct err *e)
 {
-    int rc = blank_look(b, read, from, e);
-    if (rc < 0)
+    const int rc = blank_look(b, read, from, e);
+    if (rc <= 0)
         return rc;
-    if (b->is_nothing)
-        return 0;
     if (b->at == b->n)
         return read(from, buf, cap, e);
     return doc_give(buf, cap, b->held, b->n, &b->at);
@@ -87,5 +88,5 @@ int blank_tells_hole(struct doc_blank *b, unsigned long long *bytes)
 {
     *bytes = b->hole;
     b->hole = 0;
-    return *bytes > 0 && !b->is_nothing;
+    return *bytes > 0 && b->state != BLANK_NO_TEXT;
 }

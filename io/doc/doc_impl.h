@@ -48,12 +48,18 @@ ssize_t doc_give(void *buf, size_t cap, const void *made, size_t n, size_t *at);
 // ---- doc_blank.c: documents of white space
 
 // The white space that a document begins with, held back until something else comes.
+enum blank_state {
+    BLANK_UNREAD,  // not looked at yet
+    BLANK_HOLDS,   // it has more than white space and NULs
+    BLANK_EMPTY,   // it has not
+    BLANK_NO_TEXT, // what follows a hole is no text either
+};
+
 struct doc_blank {
     char held[1 << 16];
     size_t n, at;
-    int has_begun;
-    uint64_t hole;  // NUL bytes that were left out before it
-    int is_nothing; // 1: what follows these is no text either
+    enum blank_state state;
+    uint64_t hole; // NUL bytes that were left out before it
 };
 
 void blank_begin(struct doc_blank *b); // a new document begins
