@@ -143,6 +143,8 @@ int inspect_model(const struct common *c, const char *path, const struct inspect
     if (o->verify || o->heads || o->spans || o->text || o->question)
         return ui_usage(
             "%s is a model; --verify, --blocks, --heads, --spans and --text are for indexes", path);
+    if (inspect_is_embedder(path))
+        return inspect_embedder(c, path, o);
     own.model = path;
     own.device = "cpu";
     own.only_look = 1;

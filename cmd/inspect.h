@@ -12,6 +12,9 @@ struct inspect_options {
 };
 
 int inspect_model(const struct common *c, const char *path, const struct inspect_options *o);
+// Whether the file PATH is a whole embedder.
+int inspect_is_embedder(const char *path);
+int inspect_embedder(const struct common *c, const char *path, const struct inspect_options *o);
 int inspect_index(const char *path, const struct inspect_options *o);
 // Whether any byte of an index is damaged.
 int inspect_verify(const char *path, const struct inspect_options *o);

@@ -81,7 +81,7 @@ void session_explain(const char *path, struct err *e)
 {
     struct stat st;
     int rc = stat(path, &st), n = (int)strlen(path);
-    n -= n > 1 && path[n - 1] == '/';
+    n -= n > 0 && path[n - 1] == '/';
     if (!*path)
         err_set(e, ERR_IO, "the name of a file is empty");
     else if ((rc && kvz_part_exists(path)) || is_unfinished(path, n))

@@ -19,10 +19,12 @@
 static struct {
     const char *command;
     int quiet;
-    int bar;              // a progress bar stands on the current line
-    double drawn;         // clock_seconds() of the last progress drawn, 0: none yet
-    double first_seconds; // the first progress report, from which the rate is taken
-    uint64_t first_done;
+    int bar;      // a progress bar stands on the current line
+    double drawn; // clock_seconds() of the last progress drawn, 0: none yet
+    // The first progress report of what is counted now, from which the rate is taken: when, of how
+    // much, and of how much in all.
+    double first_seconds;
+    uint64_t first_done, first_total;
     int write_errno; // why stdout took no more
 } ui;
 
@@ -268,9 +270,12 @@ void ui_progress(const struct ui_progress *p)
         return;
     int terminal = has_bar();
     double now = clock_seconds();
-    if (!ui.drawn) {
+    if (!ui.drawn || p->total != ui.first_total || p->done < ui.first_done) {
         ui.first_done = p->done;
+        ui.first_total = p->total;
         ui.first_seconds = p->seconds;
+    }
+    if (!ui.drawn) {
         ui.drawn = now;
     } else if (now - ui.drawn < (terminal ? 0.1 : 10)) {
         return;

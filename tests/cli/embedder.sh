@@ -30,6 +30,9 @@ pets="Which pets may the lodger keep?"
 ask lease.kvz "$pets" --json | jq -c '[.score, .evidence]' > pets
 ask lease.kvz "$pets" --json --embedder none | jq -c '[.score, .evidence]' | cmp -s - pets || echo "they count"
 lctool inspect lease.kvz --blocks "$key" --device cpu --json | jq '.choices | length > 0'
+lctool inspect "$embedders"/all*.gguf | sed 1d
+lctool inspect --json "$embedders"/all*.gguf | jq -c '[.name, .arch, .embedding, .layers]'
+lctool inspect --verify "$embedders"/all*.gguf 2>&1 | sed "s|$HOME|~|"
 echo '--- and is not wanted'
 encode lease.txt --embedder none -o not.kvz && cmp not.kvz none.kvz && echo same
 ask lease.kvz "$key" --embedder none | cmp - first && echo same
