@@ -71,12 +71,6 @@ int changed_is_old(const struct changed_tokens *t, int i, struct changed_value *
 // The number that is to be read for the one at token I of T, 'For "20" read "25"': its token; -1:
 // none is.
 int changed_for_read(const struct changed_tokens *t, int i);
-// Whether T says that somebody else has what the name with its last word at token I had; *NEW: the
-// token of the other name.
-int changed_is_succeeded(const struct changed_tokens *t, int i, int *new);
-// Whether T says that the one with the name with its last word at token I has left, and NEXT, the
-// sentence behind it, who is there now: the token of that name in NEXT, else -1.
-int changed_is_followed(const struct changed_tokens *t, int i, const struct changed_tokens *next);
 // Whether T only denies the number at token I, by "not" or "no longer", which it may do of another
 // thing than is asked for.
 int changed_is_denied(const struct changed_tokens *t, int i);

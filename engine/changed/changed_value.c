@@ -360,59 +360,6 @@ int changed_is_old(const struct changed_tokens *t, int i, struct changed_value *
     return changed_is(t, no, " no ");
 }
 
-// The last name, not that which ends with token OLD, among the tokens from FROM to before TO.
-static int name_in(const struct changed_tokens *t, int old, int from, int to)
-{
-    const struct span_of_text o = t->v[old].at;
-    for (int i = to - 1; i >= from && i > 0; i--)
-        if (t->v[i].is_capital && !t->v[i].is_number && t->v[i - 1].is_capital && i != old &&
-            i - 1 != old && !span_is_alike(t->text, t->v[i].at, t->text, o))
-            return i;
-    return -1;
-}
-
-static const char LEFT[] = " left leaves resigned retired retires died stepped ";
-
-int changed_is_followed(const struct changed_tokens *t, int i, const struct changed_tokens *next)
-{
-    const int passes = changed_first(next, 0, next->n, " pass passes passed ");
-    if (changed_first(t, i + 1, 3, LEFT) < 0 ||
-        (changed_first(next, 0, next->n, " now ") < 0 &&
-         (passes < 0 || !changed_is(next, passes + 1, " to "))))
-        return -1;
-    for (int k = next->n - 1; k > 0; k--)
-        if (next->v[k].is_capital && !next->v[k].is_number && next->v[k - 1].is_capital)
-            return k;
-    return -1;
-}
-
-int changed_is_succeeded(const struct changed_tokens *t, int i, int *new)
-{
-    static const char TAKES[] = " taken took takes succeeded succeeds replaces replaced now ";
-    const int left = changed_first(t, i + 1, 3, LEFT);
-    const int takes = left >= 0 ? changed_first(t, left + 1, 2 * FAR, TAKES) : -1;
-    *new = -1;
-    if (takes >= 0)
-        *new = name_in(t, i, left + 1, takes);
-    const int is = changed_first(t, i + 1, 3, IS);
-    if (*new < 0 && is >= 0 && changed_first(t, is + 1, 2, " replaced succeeded ") >= 0) {
-        const int by = changed_first(t, is + 2, 3, " by ");
-        *new = by >= 0 ? name_in(t, i, by + 1, by + 1 + NEAR) : -1;
-    }
-    // "Ifeoma Bright has succeeded Marek Stolarz", "takes over from", "in place of"
-    const int of = i > 2 * NEAR ? i - 2 * NEAR : 0;
-    int verb = changed_first(t, of, i - of, " over place instead ");
-    if (verb >= 0 &&
-        (changed_first(t, verb, i - verb, " from of ") < 0 ||
-         (changed_is(t, verb, " over ") && !changed_is(t, verb - 1, " take takes took taken "))))
-        verb = -1;
-    if (verb < 0)
-        verb = changed_first(t, i - NEAR, NEAR, " succeeds succeeded replaces replaced ");
-    if (*new < 0 && verb >= 0 && !changed_is(t, i - 1, " by ") && !changed_is(t, i - 2, " by "))
-        *new = name_in(t, i, verb - NEAR, verb);
-    return *new >= 0;
-}
-
 // The right number where T denies the one at token I behind what both are called: "Room 12, not
 // room 21". -1: it does not.
 static int other_called(const struct changed_tokens *t, int i)
