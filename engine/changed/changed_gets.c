@@ -45,18 +45,37 @@ static int verb_before(const struct changed_tokens *t, int i)
     return i - 1;
 }
 
+// The number of the day that something is, whose verb is token I, behind how much later or earlier
+// that is: "The fair is therefore a week later, Friday 29 March". -1: there is none.
+static int shifts(const struct changed_tokens *t, int i)
+{
+    static const char verbs[] = " is are be takes happens comes ",
+                      units[] = " day days week weeks fortnight month months ",
+                      between[] = " a an be hence just now one only place then therefore thus to ";
+    int unit = i + 1;
+    if (!changed_is(t, i, verbs))
+        return -1;
+    while (changed_is(t, unit, between) || (unit < t->n && t->v[unit].is_number))
+        unit++;
+    const int to = changed_is(t, unit, units) && changed_is(t, unit + 1, " later earlier ")
+                       ? number_at(t, unit + 2)
+                       : -1;
+    return to >= 0 && changed_value_at(t, to).month ? to : -1;
+}
+
 // The number of the day that something moves to, or is moved to, whose "to" is token I: "The feast
 // moves, by a week, to 12 May", "Outage moved to Sat 22 June", "put back to 3 May". -1: there is
 // none.
 static int moves(const struct changed_tokens *t, int i)
 {
-    if (!changed_is(t, i, " to "))
+    if (!changed_is(t, i, " to until till "))
         return -1;
-    static const char verbs[] = " moved postponed shifted ";
+    static const char verbs[] = " moved postponed shifted slipped rescheduled rearranged ";
     const int verb = changed_first(t, i - FAR / 2, FAR / 2, verbs), // "be moved back a week, to"
         moved = (changed_is(t, i - 1, verbs) && !changed_is(t, i - 2, " had ")) ||
                 (verb > 0 && verb < i && changed_is(t, verb - 1, " be ")),
-              put = changed_is(t, i - 1, " back forward ") && changed_is(t, i - 2, " put brought "),
+              put = changed_is(t, i - 1, " back forward off ") &&
+                    changed_is(t, i - 2, " put brought pushed "),
               to = number_at(t, i + 1);
     return (moved || put || changed_first(t, i - FAR / 2, FAR / 2, " moves ") > 0) && to >= 0 &&
                    changed_value_at(t, to).month
@@ -162,19 +181,20 @@ static int leads_to(const struct changed_tokens *t, int i)
 
 int changed_gets(const struct changed_tokens *t, int i)
 {
-    int (*const ways[])(const struct changed_tokens *, int) = {sets,   moves,   does_now,
+    int (*const ways[])(const struct changed_tokens *, int) = {sets,   moves,   shifts,  does_now,
                                                                is_new, is_from, is_dated};
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
         const int at = ways[w](t, i);
         if (at >= 0)
             return at;
     }
+    static const char since[] = " now therefore ";
     const int is_now = changed_is(t, i, " becomes ") ||
                        (changed_is(t, i, " read ") && changed_is(t, i - 1, " should ")) ||
-                       (changed_is(t, i, " now ") && changed_is(t, i - 1, " is are ")) ||
+                       (changed_is(t, i, since) && changed_is(t, i - 1, " is are ")) ||
                        leads_to(t, i);
     // "Is now on Friday, 4 May".
-    const int most = changed_is(t, i, " now ") && changed_is(t, i + 1, " on ") ? i + 3 : i + 2;
+    const int most = changed_is(t, i, since) && changed_is(t, i + 1, " on ") ? i + 3 : i + 2;
     for (int k = i + 1; is_now && k < t->n && k <= most; k++)
         if (t->v[k].is_number)
             return k;

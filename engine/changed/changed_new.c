@@ -175,7 +175,11 @@ static int is_before_day(const char *text, size_t n)
 // say that something gets another number. Most of them do not, and are left at once.
 static int may_be(const char *text, size_t n, size_t at, size_t to)
 {
-    static const char ways[] = CHANGED_VERBS CHANGED_MOVES CHANGED_WAYS, before[] = " is are ";
+    static const char ways[] = CHANGED_VERBS CHANGED_MOVES CHANGED_WAYS "off slipped rescheduled "
+                                                                        "rearranged ",
+                      before[] = " is are ",
+                      units[] = " day days week weeks fortnight month "
+                                "months ";
     const size_t from = to;
     const int is_new = text[at] == 'e' && text[at + 1] == 'w';
     if (text[at] == 'r' && text[at + 1] == 'o') // "from"
@@ -183,8 +187,10 @@ static int may_be(const char *text, size_t n, size_t at, size_t to)
                is_before_day(text + to, n - to);
     if (text[at] != ' ' && !is_new)
         return 1;
-    if (text[at + 1] == 't' || text[at + 1] == 'b') // "to", "by"
-        return is_behind(text, at, ways);
+    if (text[at + 1] == 'l' || text[at + 1] == 'e') // "later", "earlier"
+        return is_behind(text, at, units);
+    if (is_one_of(text[at + 1], "tbu")) // "to", "by", "until", "till", "therefore"
+        return is_behind(text, at, to - at > 9 ? before : ways);
     while (to < n && to - from < WORD_LISTED && is_lower(text[to]))
         to++;
     if (is_new)
@@ -196,10 +202,10 @@ static int may_be(const char *text, size_t n, size_t at, size_t to)
 int changed_new(struct changed_looking *l, const struct changed_tokens *old, int i)
 {
     // Few, because each is looked for in all of the text.
-    static const char *const WAYS[] = {" to ",         " by ",      " now ",    "becomes ",
-                                       "should read ", "reduce ",   "raise ",   "lower ",
-                                       "increase ",    "extend ",   "shorten ", "change ",
-                                       "moves",        "be moved ", "ew ",      "rom "};
+    static const char *const WAYS[] = {
+        " to ",   " by ",      " now ",   "becomes ", "should read ", "reduce ", "raise ",
+        "lower ", "increase ", "extend ", "shorten ", "change ",      "moves",   "be moved ",
+        "ew ",    "rom ",      " later",  " earlier", " therefore ",  " until ", " till "};
     const struct changed_said *s = l->s;
     if (strlen(s->question) > LONGEST_QUESTION)
         return 0;

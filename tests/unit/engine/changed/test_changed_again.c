@@ -65,6 +65,33 @@ static void test_from(void **state)
     FIND_EACH(fires, may, others, 0);
 }
 
+// By how much later or earlier, and why, behind the new day, or what was done to it.
+static void test_shifts(void **state)
+{
+    (void)state;
+    static const char dance[] =
+        "The barn dance is planned for Friday 22 March. The fair is in May.",
+                      asked[] = "When is the barn dance?";
+    static const char *const changes[] = {
+        "The dance is therefore a week later, Friday 29 March, same place.",
+        "The barn dance takes place a fortnight earlier, on 8 March.",
+        "The dance will be two days later, on Sunday 24 March.",
+        "The dance is therefore on 29 March.",
+        "The dance has slipped to Saturday 6 April.",
+        "The dance has been put off until 6 April.",
+        "The dance is pushed back to 6 April.",
+        "The dance is rescheduled to 6 April."};
+    FIND_EACH(dance, asked, changes, 1);
+    static const char *const others[] = {
+        "The fair is therefore a week later, Friday 10 May, same place.",
+        "Posters for the dance are up a week earlier, on 15 March.",
+        "The choir has slipped to Saturday 6 April.",
+        "The bar at the dance opens an hour later, at 9.",
+        "We cleared up a week later, 29 March.",
+        "The dance is a week later, on 22 March as you know."};
+    FIND_EACH(dance, asked, others, 0);
+}
+
 // What is resolved.
 static void test_resolved(void **state)
 {
@@ -287,6 +314,6 @@ int main(void)
         cmocka_unit_test(test_not),      cmocka_unit_test(test_numbers_denied),
         cmocka_unit_test(test_itself),   cmocka_unit_test(test_doubtful),
         cmocka_unit_test(test_place),    cmocka_unit_test(test_really),
-        cmocka_unit_test(test_passes)};
+        cmocka_unit_test(test_passes),   cmocka_unit_test(test_shifts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
