@@ -238,6 +238,35 @@ static int replaces_somebody(const struct changed_looking *l, const struct chang
            words_listed(WORDLIST_WHO, l->s->question, strlen(l->s->question));
 }
 
+// Whether T denies behind such a clause a word that was said there, beside what holds in its stead:
+// "In paragraph 9 the sum is payable by the fund and not by the tenant."
+static int denies_word(const struct changed_looking *l, const struct changed_tokens *t, int i)
+{
+    static const char before[] = " a an at by for from in of on our the their to with ";
+    const struct changed_said *s = l->s;
+    for (int k = i + 2; k + 1 < t->n; k++) {
+        const int behind = t->text[t->v[k - 1].at.to] == ',' || changed_is(t, k - 1, " and but "),
+                  pair = (changed_is(t, k, " instead ") && changed_is(t, k + 1, " of ")) ||
+                         (changed_is(t, k, " rather ") && changed_is(t, k + 1, " than "));
+        int word = k + 1 + pair;
+        if (!pair && !(changed_is(t, k, " not ") && behind))
+            continue;
+        while (changed_is(t, word, before))
+            word++;
+        if (word >= t->n || t->v[word].is_number)
+            continue;
+        const char *own = t->text + t->v[word].at.from;
+        const size_t n = span_bytes(t->v[word].at);
+        char stem[WORD_STEM];
+        size_t at = 0;
+        if (word_next(own, n, &at, stem, NULL) && changed_word_tells(n, stem) &&
+            word_form_is_in(s->text + l->near.from, span_bytes(l->near), own, n) &&
+            word_form_is_in(s->answer, strlen(s->answer), own, n))
+            return 1;
+    }
+    return 0;
+}
+
 // Sentence V, which takes a clause away, with the next one if that says what stands in its place:
 // "Clause 4 is replaced. Dogs may be kept.", "Clause 7 is deleted. The tenant may sublet."
 static struct span_of_text with_new(const struct changed_looking *l, struct span_of_text v)
@@ -298,7 +327,7 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
     const struct span_of_text titled = changed_titled(s, v, TITLE);
     if (is_own && sets_other(l, &t, i) && (names_it || changed_shares_word(l, titled)))
         return changed_found(l, titled);
-    if (is_own && replaces_somebody(l, &t, i))
+    if (is_own && (replaces_somebody(l, &t, i) || (names_it && denies_word(l, &t, i))))
         return changed_found(l, titled);
     if (s->unsure)
         return is_own && begins_with_clause(&t, i - 1) &&

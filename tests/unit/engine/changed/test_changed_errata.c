@@ -255,12 +255,36 @@ static void test_amended(void **state)
     assert_true(changed_find(&s, &at));
 }
 
+#define SURVEY "7. The Tenant pays the 300 pounds for the survey.\n\n8. In May it rains.\n\n"
+
+// What a correction that names the paragraph denies a word of.
+static void test_denied_word(void **state)
+{
+    (void)state;
+    static const char asked[] = "Who pays for the survey?", answer[] = "The Tenant pays.";
+    static const char *const changes[] = {
+        "In paragraph 7, the 300 pounds are payable by the Landlord and not by the Tenant.",
+        "In paragraph 7 the survey is paid for by the Landlord instead of the Tenant.",
+        "Paragraph 7: the survey is paid by the Landlord, not the Tenant.",
+        "(c) In paragraph 7, it is the Landlord rather than the Tenant who pays."};
+    static const char *const others[] = {
+        "In paragraph 8, the hedge is cut by the Landlord and not by the Tenant.",
+        "In paragraph 7, the survey is a full one and not a valuation.",
+        "We agreed with paragraph 7, and not because the Tenant asked.",
+        "In paragraph 7 the sum is due in May, not later."};
+    char text[300];
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        corrected(strcat(strcpy(text, SURVEY), changes[i]), "7. The", asked, answer, changes[i]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        corrected(strcat(strcpy(text, SURVEY), others[i]), "7. The", asked, answer, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_denied),     cmocka_unit_test(test_weekdays),
         cmocka_unit_test(test_amended),    cmocka_unit_test(test_for_read),
         cmocka_unit_test(test_only_there), cmocka_unit_test(test_row),
-        cmocka_unit_test(test_headed)};
+        cmocka_unit_test(test_headed),     cmocka_unit_test(test_denied_word)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
