@@ -39,7 +39,8 @@ static int may_be(const struct ask_options *o, const struct answer *a)
            a->text_bytes;
 }
 
-// Whether the answer is from passage I: it is the best one, or the answer quotes it.
+// Whether the answer is from passage I: it is the best one, or the answer quotes it, behind "or:"
+// without having been read for it.
 static int is_said(const struct answer *a, int i)
 {
     enum { ENOUGH = 40 }; // bytes
@@ -50,8 +51,9 @@ static int is_said(const struct answer *a, int i)
     while (from < to && is_space(v->text[from]))
         from++;
     to = to - from < sizeof own ? to : from + sizeof own;
-    return v->was_read &&
-           (i == 0 || memmem(a->text, a->text_bytes, own, cut_mend(&c, from, to, own)));
+    const size_t n = cut_mend(&c, from, to, own);
+    return (v->was_read && (i == 0 || memmem(a->text, a->text_bytes, own, n))) ||
+           (a->alternative && n && memmem(a->alternative, strlen(a->alternative), own, n));
 }
 
 // Where what ANSWER quotes of TEXT [n] ends, which begins with byte FROM and goes on to byte TO at

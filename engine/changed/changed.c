@@ -95,11 +95,14 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
         !(both && changed_is_misprint(&t, i) && changed_has_another(&t, &t, i)) &&
         !changed_is_quoted_alone(s, own, at) && !changed_is_of_mail(s, own, t.v[i].at))
         return 0;
-    if (!changed_is_of_question(l, led, &t, i) || (s->unsure && !counts_unsure(l, own, &t, i)))
+    const int is_exact = is_erratum && (is_amount || v.year);
+    if (!changed_is_of_question(l, led, &t, i) ||
+        (s->unsure && !is_exact && (is_past || !counts_unsure(l, own, &t, i))))
         return 0;
     // "The count of those who were paid twice is 25, not 20": nor was it.
     const int is_right = changed_is(&t, i - 1, " not ") && changed_count_near(l, own) >= WORDS_NEAR;
-    if (((!is_past || is_right) && changed_is_old(&t, i, &new)) || changed_is_wrong(&t, i, &new))
+    if (((!is_past || is_right || is_erratum) && changed_is_old(&t, i, &new)) ||
+        changed_is_wrong(&t, i, &new))
         return !changed_answer_has(s, new) && changed_found(l, own);
     if (changed_is_misprint(&t, i)) // "The 20 pounds are a misprint; ask for 25 pounds."
         return changed_has_another(&t, &t, i) && changed_found(l, own);
@@ -341,8 +344,8 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
         s->n = utf8_border(s->text, s->said.to + BEHIND);
     const int is_past = asks_of_past(s->question, asked);
     if (s->unsure)
-        return (!is_past &&
-                (look_for_numbers(&l, is_past) || changed_refused(&l) || changed_clause(&l))) ||
+        return look_for_numbers(&l, is_past) ||
+               (!is_past && (changed_refused(&l) || changed_clause(&l))) ||
                changed_quoted(&l, is_past);
     struct changed_tokens t;
     changed_tokens(&t, s->text, s->said.from, s->said.to);

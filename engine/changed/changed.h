@@ -18,7 +18,8 @@ struct changed_said {
     const char *question, *answer;
     int unsure; // the answer may be wrong: only a reply that quotes it counts, what changes the
                 // clause that it is of, or words of it there, what corrects a number of it and has
-                // words of the question, and, where it is asked what is so now, a new number
+                // words of the question, or gives what is to be read for a large one, and, where
+                // it is asked what is so now, a new number
 };
 
 // Finds the first sentence behind what was said, *AT, that changes it: that gives a number, a day

@@ -32,6 +32,29 @@ $ask "How many guests may sleep in the boat house?" --json | jq .changed
 for options in "--no-alternative" "--quote 0" "--evidence 0"; do
     $ask "$rent" --json $options | jq .changed
 done
+cat > award.txt <<'TEXT'
+Hearing of Ottilie Brand against Northmere Cold Stores
+
+At the date of dismissal her basic pay was 34,800 pounds a year. She was a field supervisor, and drove van 17 to the depots at Thirlby and Northmere.
+
+Mr Sugden brought out the other van in the night and waited with her at the lay-by for the lorry.
+
+Award
+
+4. Overtime: allowed at 94 hours, being 2,021 pounds.
+
+5. Holiday pay: nine days, agreed, 1,204 pounds.
+
+6. There is no reduction, since she had been up since two.
+
+Slips
+
+For "34,800" read "38,400". In paragraph 8, for "May" read "March".
+TEXT
+lctool encode award.txt --device cpu --quiet
+echo '--- of what is only quoted behind "or:", too'
+lctool query award.kvz "What does she get for her holiday?" --device cpu --quiet --min-score 0 --json |
+    jq -r '(.alternative != null), .changed'
 echo '--- a file that was read again is asked as it is now'
 printf '[server]\nhost = mill.example\nport = 8443\n\n[log]\nlevel = info\nfile = mill.log\n' > mill.ini
 lctool encode mill.ini --device cpu --quiet

@@ -279,12 +279,32 @@ static void test_denied_word(void **state)
         corrected(strcat(strcpy(text, SURVEY), others[i]), "7. The", asked, answer, NULL);
 }
 
+// An erratum of a number that is not met by chance holds for what was, and for what may be wrong.
+static void test_erratum(void **state)
+{
+    (void)state;
+    static const char slip[] = "5. Holiday pay: nine days, 1,204 pounds.\n\n6. Pay: 20 pounds.\n\n"
+                               "For \"1,204\" read \"1,240\". For \"20\" read \"25\".\n";
+    struct changed_said s = {slip, sizeof slip - 1, {0, 40}, "What is she paid?", "1,204 pounds",
+                             1};
+    finds_that(&s, "For \"1,204\" read");
+    s.question = "What was her holiday pay?";
+    finds_that(&s, "For \"1,204\" read");
+    s.unsure = 0;
+    finds_that(&s, "For \"1,204\" read");
+    s.said = (struct span_of_text){42, 60};
+    s.answer = "20 pounds";
+    s.unsure = 1;
+    finds_that(&s, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_denied),     cmocka_unit_test(test_weekdays),
         cmocka_unit_test(test_amended),    cmocka_unit_test(test_for_read),
         cmocka_unit_test(test_only_there), cmocka_unit_test(test_row),
-        cmocka_unit_test(test_headed),     cmocka_unit_test(test_denied_word)};
+        cmocka_unit_test(test_headed),     cmocka_unit_test(test_denied_word),
+        cmocka_unit_test(test_erratum)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
