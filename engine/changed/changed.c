@@ -346,7 +346,7 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
     if (s->unsure)
         return look_for_numbers(&l, is_past) ||
                (!is_past && (changed_refused(&l) || changed_clause(&l))) ||
-               changed_quoted(&l, is_past);
+               changed_quoted(&l, is_past) || changed_not_it(&l);
     struct changed_tokens t;
     changed_tokens(&t, s->text, s->said.from, s->said.to);
     if (span_bytes(s->said) <= LONGEST_SENTENCE && !changed_corrects(&t)) {
@@ -371,5 +371,5 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
          changed_clause(&l) || changed_defined(&l) || changed_table(&l) || changed_motion(&l) ||
          changed_refused(&l) || changed_row(&l) || changed_decided(&l) || changed_again(&l)))
         return 1;
-    return changed_quoted(&l, is_past) || changed_not(&l);
+    return changed_quoted(&l, is_past) || changed_not(&l) || changed_not_it(&l);
 }

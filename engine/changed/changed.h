@@ -18,8 +18,8 @@ struct changed_said {
     const char *question, *answer;
     int unsure; // the answer may be wrong: only a reply that quotes it counts, what changes the
                 // clause that it is of, or words of it there, what corrects a number of it and has
-                // words of the question, or gives what is to be read for a large one, and, where
-                // it is asked what is so now, a new number
+                // words of the question, or gives what is to be read for a large one, what denies
+                // a guess, and, where it is asked what is so now, a new number
 };
 
 // Finds the first sentence behind what was said, *AT, that changes it: that gives a number, a day
@@ -31,10 +31,11 @@ struct changed_said {
 // that announces corrections; or that changes of a motion are accepted, or something is decided, in
 // minutes, below a title that what was said has; or that quotes words of the answer in a mail, with
 // a reply that refuses them; or that gives another number for what it names as what was said does,
-// says most of that once more with "now", or denies a word of it beside the right one. Of a
-// sentence that says itself that it was wrong, or what was once printed or is given for something,
-// *AT is those behind it that correct it, or the next one that gives only what is so now. 0: there
-// is none, the answer has it already, or the question is about what was before.
+// says most of that once more with "now", or denies a word of it beside the right one, or nothing
+// but that ("It was not the seal."). Of a sentence that says itself that it was wrong, or what was
+// once printed or is given for something, *AT is those behind it that correct it, or the next one
+// that gives only what is so now. 0: there is none, the answer has it already, or the question is
+// about what was before.
 int changed_find(const struct changed_said *s, struct span_of_text *at);
 
 #endif

@@ -101,6 +101,8 @@ struct span_of_text changed_sentence(const struct changed_said *s, size_t at);
 // The sentence behind byte *AT in the same paragraph, *V; *AT moves past the white space before it.
 // 0: the paragraph ends there.
 int changed_next(const struct changed_said *s, size_t *at, struct span_of_text *v);
+// Sentence V with the next one of its paragraph, if there is one.
+struct span_of_text changed_with_next(const struct changed_said *s, struct span_of_text v);
 // Sentence V with what stands before it in its line, which may be its title, if that is no longer
 // than LONGEST bytes: "Kitchen. The fee is now 20 pounds."
 struct span_of_text changed_titled(const struct changed_said *s, struct span_of_text v,
@@ -185,6 +187,9 @@ int changed_row(struct changed_looking *l);
 int changed_really(struct changed_looking *l);
 // Looks for a correction that denies a word of the answer beside the right one (changed_not.c).
 int changed_not(struct changed_looking *l);
+// Looks for a sentence that begins with "It was not" and names then but what was said; where the
+// answer may be wrong, only if that was a guess (changed_not.c).
+int changed_not_it(struct changed_looking *l);
 // Looks for a sentence that says most of what was said once more, of now (changed_again.c).
 int changed_again(struct changed_looking *l);
 // Looks below headings such as "Correction" for a sentence about what was said that gives another

@@ -72,14 +72,6 @@ static int is_asked(const struct changed_said *s, struct span_of_text v, struct 
     return 0;
 }
 
-// Sentence V with the next one of its paragraph, if there is one.
-static struct span_of_text with_next(const struct changed_said *s, struct span_of_text v)
-{
-    struct span_of_text next;
-    size_t at = v.to;
-    return changed_next(s, &at, &next) ? (struct span_of_text){v.from, next.to} : v;
-}
-
 int changed_row(struct changed_looking *l)
 {
     const struct changed_said *s = l->s;
@@ -98,7 +90,7 @@ int changed_row(struct changed_looking *l)
         if (!how || v.from < s->said.to || changed_is_quoted(s, v.from) ||
             !words_stand_in(s->text + v.from, span_bytes(v), own, n))
             continue;
-        v = how == 2 ? with_next(s, v) : v;
+        v = how == 2 ? changed_with_next(s, v) : v;
         if (is_asked(s, v, name) && changed_found(l, v))
             return 1;
     }

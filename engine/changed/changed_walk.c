@@ -48,6 +48,13 @@ int changed_next(const struct changed_said *s, size_t *at, struct span_of_text *
     return 1;
 }
 
+struct span_of_text changed_with_next(const struct changed_said *s, struct span_of_text v)
+{
+    struct span_of_text next;
+    size_t at = v.to;
+    return changed_next(s, &at, &next) ? (struct span_of_text){v.from, next.to} : v;
+}
+
 int changed_line_above(const struct changed_said *s, size_t from, struct span_of_text *line)
 {
     enum { ABOVE = 8192 }; // bytes
