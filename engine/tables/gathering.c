@@ -37,9 +37,9 @@ int gathering_titles(const struct gathering *g, const char stem[WORD_STEM])
            table_is_titled(text, g->p.head, stem);
 }
 
-int gathering_is_key(const struct gathering *g, const char *word, size_t bytes)
+int gathering_is_called(const struct gathering *g, int i, const char *word, size_t bytes)
 {
-    const struct span_of_text name = g->head.cells[g->p.name.column[0]];
+    const struct span_of_text name = g->head.cells[i];
     const char *text = g->p.t.text;
     char stem[WORD_STEM];
     size_t own;
@@ -52,6 +52,11 @@ int gathering_is_key(const struct gathering *g, const char *word, size_t bytes)
         is = 1;
     }
     return is;
+}
+
+int gathering_is_key(const struct gathering *g, const char *word, size_t bytes)
+{
+    return gathering_is_called(g, g->p.name.column[0], word, bytes);
 }
 
 int gathering_only(const struct gathering *g, const char *names)

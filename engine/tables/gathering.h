@@ -15,8 +15,9 @@ struct gathering {
     signed char flags[COLUMNS]; // what tells yes and no in them (flagged.h)
     uint64_t blanks;            // a bit for each column with a cell that says nothing
     struct table_row last;
-    int n;     // rows
-    int parts; // 1: there may be more rows than were read
+    int traded; // 1: a cell says that the row was traded as the question asks: "sold"
+    int n;      // rows
+    int parts;  // 1: there may be more rows than were read
 };
 
 // Names of columns of days.
@@ -35,8 +36,11 @@ int gathering_hit(const struct gathering *g, const char stem[WORD_STEM], const c
 // Whether the title of G's table says by the word of STEM what each of its rows is: these have
 // numbers, days or names of their own, for a row of a month may be about many.
 int gathering_titles(const struct gathering *g, const char stem[WORD_STEM]);
+// Whether WORD [bytes] is all that column I of G is called by: "orders" for "Order" or "Order no.",
+// not for "Order date".
+int gathering_is_called(const struct gathering *g, int i, const char *word, size_t bytes);
 // Whether WORD [bytes] is what the first column of G that names rows is called by, so that each row
-// is one: "orders" for "Order" or "Order no.", not for "Order date".
+// is one.
 int gathering_is_key(const struct gathering *g, const char *word, size_t bytes);
 // The only column of G with one of NAMES; -1: there is none, or several.
 int gathering_only(const struct gathering *g, const char *names);

@@ -31,6 +31,7 @@ struct rows_found {
     int n, all;  // how many answer, and how many there are
     int64_t day; // day_number of the last row that was read
     int apart;   // 1: the rows are not in the order of their days
+    int shared;  // 1: the rows that share the first place are said as one
     double sum;
     struct span_of_text sign, unit; // of the column's numbers: what stands before and behind them
     int decimals, dated;            // of them; 1: they are days, -1: none of them was read yet
@@ -181,6 +182,19 @@ static int is_balance(const struct rows_plan *p, const char *text, const struct 
     return is_called(p, text, r, "balance") && is_called(p, text, r, "opening closing forward");
 }
 
+// Multiplies *NUMBER, the price of one, by how many row R of P's table has; 0: that is no number.
+static int multiply(const struct rows_plan *p, const char *text, const struct row *r,
+                    double *number)
+{
+    double times;
+    int decimals;
+    const struct span_of_text s = p->times < r->n ? r->cells[p->times] : (struct span_of_text){0};
+    if (!span_bytes(s) || !number_of(text + s.from, span_bytes(s), &times, &decimals))
+        return 0;
+    *number *= times;
+    return 1;
+}
+
 // Adds row R of P's table, whose line is LINE, to F if A asks for it, as one of a group of P that
 // is counted in OF_GROUP: 1, 0 where the table cannot be compared, or an error.
 static int add_row(const struct rows_plan *p, const struct rows_asked *a, const struct row *r,
@@ -204,6 +218,8 @@ static int add_row(const struct rows_plan *p, const struct rows_asked *a, const 
         const int is = p->column < r->n ? number_in(a, text, r->cells[p->column], f, &number) : 0;
         if (is <= 0)
             return !is;
+        if (p->times >= 0 && !multiply(p, text, r, &number))
+            return 0;
     }
     const int group = group_of(p, text, r);
     if (!during || !has_values(p, text, r) || (p->n_groups && !group) ||
@@ -271,7 +287,7 @@ static int find_hits(const struct rows_plan *p, const struct rows_asked *a, stru
     // Two rows of one order are not two orders.
     if (p->key && f->n && (rc = rows_groups_number(p, p->name.column[0], f->v, f->n, e)) != f->n)
         return rc < 0 ? rc : 0;
-    if (a->kind == ROWS_COUNT && !a->figure)
+    if (a->kind == ROWS_COUNT && !a->figure && !p->different)
         return p->key || are_different(p, f) ? f->n : 0;
     return f->n <= ROWS || a->figure || (a->up && !a->limited) ? f->n : 0;
 }
@@ -294,10 +310,28 @@ static int nth_of(struct rows_hit *v, int n, int nth, int up)
     return 1;
 }
 
-// Leaves the first of V [N] by UP, and those that share its place; both where one of two is asked
-// for. Returns their number, 0 where there are too many.
-static int best_of(struct rows_hit *v, int n, const struct rows_asked *a, int up)
+// Whether V [N], too many rows to list, are said as one: those of one article, or where only the
+// number that they share is asked for.
+static int are_one(const struct rows_plan *p, const struct rows_hit *v, int n)
 {
+    const int column = p->name.column[p->name.n - 1];
+    struct row a, b;
+    table_cells(p->t.text, &v->row, NULL, &a);
+    for (int i = 1; i < n && !p->itself; i++) {
+        table_cells(p->t.text, &v[i].row, NULL, &b);
+        if (p->name.n < 2 || p->name.person || column >= a.n || column >= b.n ||
+            !span_is_same(p->t.text, a.cells[column], b.cells[column]))
+            return 0;
+    }
+    return 1;
+}
+
+// Leaves the first of F's rows, those that P's table has for A, and those that share its place;
+// both where one of two is asked for. Returns their number, 0 where there are too many.
+static int best_of(const struct rows_plan *p, struct rows_found *f, const struct rows_asked *a)
+{
+    struct rows_hit *v = f->v;
+    const int n = f->n, up = p->up;
     int best = 0, ties = 0;
     if (a->pair && n < 2)
         return 0;
@@ -315,7 +349,8 @@ static int best_of(struct rows_hit *v, int n, const struct rows_asked *a, int up
     for (int i = 0; i < n; i++)
         if (!(v[i].number < most) && !(v[i].number > most))
             v[ties++] = v[i];
-    return ties <= TIES ? ties : 0;
+    f->shared = ties > TIES && are_one(p, v, ties);
+    return ties <= TIES || f->shared ? ties : 0;
 }
 
 // Prints of how many rows something is.
@@ -335,6 +370,10 @@ static void say_figure(FILE *out, const struct rows_plan *p, const struct rows_a
     double figure = mean ? f->sum / f->n : f->sum;
     if (fabs(figure) < 0.5 * pow(10, -decimals)) // "0.30", "-0.10", "-0.20": not "-0.00"
         figure = 0;
+    if (p->times >= 0) {
+        lookup_say(out, p->t.text, head->cells[p->times]);
+        fputs(" x ", out);
+    }
     lookup_say(out, p->t.text, head->cells[p->column]);
     fputs(": ", out);
     lookup_say(out, p->t.text, f->sign);
@@ -359,6 +398,28 @@ static void say_longer(FILE *out, const struct rows_plan *p, const struct row *r
         lookup_say(out, p->t.text, r->cells[v->column]);
     }
     fputs(said ? ")" : "", out);
+}
+
+// Says the number that all rows of F share, of which article it is where it is of one, and of how
+// many rows.
+static int say_shared(struct lookup *s, const struct rows_plan *p, struct rows_found *f,
+                      struct err *e)
+{
+    const int column = p->name.column[p->name.n - 1];
+    struct row head, r;
+    int rc = 0;
+    table_cells(p->t.text, &f->v->row, &head, &r);
+    lookup_say_cell(s->out, p->t.text, head.cells[p->column], r.cells[p->column]);
+    fputs(" (", s->out);
+    if (!p->itself) {
+        lookup_say(s->out, p->t.text, r.cells[column]);
+        fputs(", ", s->out);
+    }
+    say_rows(s->out, f);
+    fputs(")", s->out);
+    for (int i = 0; !rc && i < f->n && i < ROWS; i++)
+        rc = lookup_add(s, &p->t, f->v[i].row.line, i > 0, e);
+    return rc ? rc : 1;
 }
 
 static int say(struct lookup *s, const struct rows_plan *p, const struct rows_asked *a,
@@ -410,6 +471,19 @@ static int sum_up(struct rows_plan *p, const struct rows_found *f, struct err *e
     return groups < 0 ? groups : f->n;
 }
 
+// Says how many different cells F's rows have in the column that P asks for; the rows themselves
+// where no two have the same, and A asks for these as well.
+static int count_different(struct lookup *s, const struct rows_plan *p, const struct rows_asked *a,
+                           const struct rows_found *f, struct err *e)
+{
+    const int groups = rows_groups_number(p, p->by, f->v, f->n, e);
+    if (groups < 0)
+        return groups;
+    if (groups == f->n && p->counts)
+        return say(s, p, a, f, e);
+    return rows_groups_list(s, p, f->v, f->n, e);
+}
+
 // Answers what is asked of the rows of one table by A.
 static int answer(struct lookup *s, const struct rows_asked *a, struct err *e)
 {
@@ -423,12 +497,14 @@ static int answer(struct lookup *s, const struct rows_asked *a, struct err *e)
         rc = sum_up(&p, &f, e);
     if (rc > 0 && p.by >= 0 && p.column >= 0 && f.dated > 0) // days do not add up
         rc = 0;
-    if (rc > 0 && p.by >= 0)
+    if (rc > 0 && p.different)
+        rc = count_different(s, &p, a, &f, e);
+    else if (rc > 0 && p.by >= 0)
         rc = rows_groups_say(s, &p, f.v, rc, f.all, f.decimals, e);
     else if (rc > 0 && a->up && !a->limited)
-        rc = f.n = best_of(f.v, rc, a, p.up);
+        rc = f.n = best_of(&p, &f, a);
     if (rc > 0 && p.by < 0)
-        rc = say(s, &p, a, &f, e);
+        rc = f.shared ? say_shared(s, &p, &f, e) : say(s, &p, a, &f, e);
     free(f.v);
     return rc;
 }

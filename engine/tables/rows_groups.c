@@ -10,7 +10,10 @@
 #include "engine/words/chars.h"
 #include "io/mem.h"
 
-enum { TIES = 3 }; // groups that share the first place, at most
+enum {
+    TIES = 3,  // groups that share the first place, at most
+    NAMED = 30 // of those that are counted
+};
 
 // A cell, and how many rows have the same, where it is the first of these.
 struct group {
@@ -148,4 +151,35 @@ int rows_groups_number(const struct rows_plan *p, int i, const struct rows_hit *
     const int groups = collect(p, i, v, n, g);
     free(g);
     return groups;
+}
+
+// N where all of G [n] are names, not numbers, of which a column has as few different ones as many:
+// 0 where one is not.
+static int tell_names(const struct group *g, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (is_digit(*g[i].p))
+            return 0;
+    return n;
+}
+
+int rows_groups_list(struct lookup *s, const struct rows_plan *p, const struct rows_hit *v, int n,
+                     struct err *e)
+{
+    struct group *g = mem_new((size_t)n, sizeof *g, e);
+    if (!g)
+        return ERR_NOMEM;
+    const int groups = tell_names(g, collect_by(p, v, n, g));
+    int rc = 0;
+    if (groups)
+        fprintf(s->out, "%d different%s", groups, groups <= NAMED ? ": " : ".");
+    for (int i = 0; i < groups && groups <= NAMED; i++) {
+        const size_t from = (size_t)(g[i].p - p->t.text);
+        fputs(i ? "; " : "", s->out);
+        lookup_say(s->out, p->t.text, (struct span_of_text){from, from + g[i].n});
+    }
+    for (int i = 0; !rc && groups && i < n; i++)
+        rc = lookup_add(s, &p->t, v[i].row.line, i > 0, e);
+    free(g);
+    return rc ? rc : groups > 0;
 }

@@ -15,4 +15,9 @@ int rows_groups_say(struct lookup *s, const struct rows_plan *p, const struct ro
 int rows_groups_number(const struct rows_plan *p, int i, const struct rows_hit *v, int n,
                        struct err *e);
 
+// Says how many different cells V [n], rows, have in P's column BY, and which these are. Returns as
+// rows_groups_say() does; 0 where one of them is a number, too.
+int rows_groups_list(struct lookup *s, const struct rows_plan *p, const struct rows_hit *v, int n,
+                     struct err *e);
+
 #endif

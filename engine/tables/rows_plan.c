@@ -304,14 +304,41 @@ static int says_value(const struct rows_plan *p, const char *word)
     return 0;
 }
 
+// The column of G of which A asks how many different cells it has: "How many products are there?"
+// -1: it asks for the rows themselves, or for something else. Strikes out of LEFT that it asks so.
+static int different(const struct gathering *g, const struct rows_asked *a, char *left)
+{
+    char stem[WORD_STEM];
+    size_t at = 0, bytes;
+    int best = -1;
+    if (a->kind != ROWS_COUNT || a->figure || a->up || a->limited || a->trade || *a->prefix ||
+        a->during.month || g->p.n_values || g->p.key)
+        return -1;
+    rows_asked_strike_words(left, "different");
+    rows_asked_strike_words(left, "distinct");
+    if (!word_next(left, strlen(left), &at, stem, &bytes))
+        return -1;
+    for (int i = 0; i < g->head.n; i++)
+        if (gathering_is_called(g, i, left + at - bytes, bytes)) {
+            if (best >= 0 || traded_is_quantity(g, i))
+                return -1;
+            best = i;
+        }
+    return best;
+}
+
 // Whether the rest of A, SUBJECT where it has a word for a row and NAMED where it has one of a
 // column, asks for rows that table G can tell.
 static int is_answered(const struct gathering *g, const struct rows_asked *a, int subject,
                        int named, const int *hits)
 {
     const struct rows_plan *p = &g->p;
+    if (p->different)
+        return is_by_place(g, a, subject, hits);
     if (p->by >= 0)
         return !p->n_groups;
+    if (p->times >= 0)
+        return !p->n_groups && p->column >= 0;
     if (a->figure)
         return p->n_groups <= !p->n_values && p->column >= 0 && adds_up(g, a, hits);
     if (p->n_groups && (p->n_values || !a->up || (a->limited && p->n_groups > 1)))
@@ -413,7 +440,9 @@ static int understands(struct gathering *g, const struct rows_asked *a)
         return 0;
     const int most = a->trade && a->many, trades = most || (a->trade && a->figure),
               quantity = trades ? traded_column(g, a, own.left) : -1,
-              titled = strike_title(g, own.left);
+              differ = different(g, a, own.left), titled = strike_title(g, own.left);
+    int times = -1;
+    const int priced = trades ? -1 : traded_for(g, a, own.left, &times);
     int subject =
         strike_columns(g, &own, hits) | (titled ? GATHERING_GENERAL | GATHERING_OF_TITLE : 0);
     if (a->day && gathering_only(g, GATHERING_DAYS) >= 0)
@@ -423,10 +452,12 @@ static int understands(struct gathering *g, const struct rows_asked *a)
     for (int i = 0; i < p->n_values; i++)
         subject |= p->values[i].several || p->values[i].ends ? GATHERING_OF_COLUMN : 0;
     subject |= p->key ? GATHERING_GENERAL : 0;
-    p->by = most ? traded_by(g, a) : counted_by(g, a, hits);
+    p->times = priced < 0 ? -1 : times;
+    p->different = differ >= 0;
+    p->by = most ? traded_by(g, a) : p->different ? differ : counted_by(g, a, hits);
     p->summed = p->by < 0 ? summed_by(g, a) : -1;
     const int compares = (most || p->by < 0) && (a->up || a->figure);
-    p->column = trades ? quantity : compares ? compared(g, a, hits) : -1;
+    p->column = trades ? quantity : priced >= 0 ? priced : compares ? compared(g, a, hits) : -1;
     if ((most && p->by < 0) ||
         (compares && (p->column < 0 || is_of_other_money(g, a, p->column))) ||
         !take_groups(p, own.left))
@@ -449,6 +480,8 @@ static int understands(struct gathering *g, const struct rows_asked *a)
             return 0;
         named |= hits[i] && !rows_name_has(&p->name, i);
     }
+    p->itself = a->kind == ROWS_WHAT && compares && !subject && hits[p->column] && !p->n_groups;
+    p->counts = (subject & (GATHERING_GENERAL | GATHERING_OF_TITLE)) != 0;
     return !is_elsewhere(g, a) && is_answered(g, a, subject, named, hits);
 }
 
@@ -507,6 +540,7 @@ int rows_plan_find(const struct lookup *s, const struct rows_asked *a, struct ro
         g.last = b.row;
         table_cells(text, &b.row, NULL, &r);
         flagged_read(&g, &r);
+        traded_read(&g, a, &r);
         for (int i = 0; i < r.n; i++)
             rows_values_add(&g.p, a->left, text + r.cells[i].from, span_bytes(r.cells[i]), i,
                             g.jobs >> i & 1);

@@ -36,13 +36,19 @@ struct rows_plan {
     int n_values;
     char groups[ROWS_GROUPS][ROWS_ASKED]; // words of rows
     int n_groups;
-    int column;   // the one that is compared, or -1
-    int told;     // the one that is asked for of the rows found, or -1
-    int by;       // the one by which rows are counted, or COLUMN is added up; or -1
-    int summed;   // the one by which COLUMN is added up where several rows have the same; or -1
-    int key;      // 1: the question calls rows as the column does that numbers or names them first
-    int up;       // as in rows_asked
-    int by_title; // 1: the question calls the rows as the title of the table does
+    int column;    // the one that is compared, or -1
+    int told;      // the one that is asked for of the rows found, or -1
+    int by;        // the one by which rows are counted, or COLUMN is added up; or -1
+    int summed;    // the one by which COLUMN is added up where several rows have the same; or -1
+    int different; // 1: how many different cells BY has is asked for, whatever number of rows has
+                   // each
+    int counts;    // 1: with DIFFERENT, the rows may be counted as well where no two have the same
+                   // cell
+    int times;     // what COLUMN is multiplied by, the price of each; or -1
+    int itself;    // 1: COLUMN's number itself is asked for: "the highest price"
+    int key;       // 1: the question calls rows as the column does that numbers or names them first
+    int up;        // as in rows_asked
+    int by_title;  // 1: the question calls the rows as the title of the table does
     struct rows_name name;
 };
 

@@ -9,7 +9,9 @@
 
 // Names of the columns of those who buy and of those who sell.
 #define BUYERS  "customer client buyer"
-#define SELLERS "supplier seller vendor"
+#define SELLERS "supplier seller vendor salesperson salesman saleswoman rep"
+// Names of columns of what came in.
+#define REVENUE "revenue turnover takings proceeds"
 // Words of the names of columns that tell how many.
 #define QUANTITIES " quantity quantities qty pieces pcs units "
 
@@ -44,7 +46,7 @@ static int asks_for_others(const struct gathering *g, const struct rows_asked *a
     if (!word_next(a->left, strlen(a->left), &at, stem, &bytes))
         return !a->many;
     const char *word = a->left + at - bytes;
-    if (word_is_listed(ROWS_GOODS, word, bytes))
+    if (word_is_listed(ROWS_GOODS QUANTITIES, word, bytes))
         return 0;
     if (word_is_listed(ROWS_GENERIC ROWS_PEOPLE ROWS_STAFF, word, bytes))
         return 1;
@@ -81,7 +83,8 @@ static int counts_trade(const struct gathering *g, const struct rows_asked *a)
 
 // Whether a column of G other than COLUMN tells by itself what was traded as A says, "Delivered",
 // or what has become of it, by no state that A names, or a cell that A names is of one of those who
-// do the contrary: customers do not sell.
+// do the contrary: customers do not sell. What is shipped is a state of what was sold, as is "sold"
+// itself of what may be, but each row of a sale tells of one, whether that is paid or not.
 static int is_traded_otherwise(const struct gathering *g, const struct rows_asked *a, int column)
 {
     for (int i = 0; i < g->head.n; i++) {
@@ -90,7 +93,8 @@ static int is_traded_otherwise(const struct gathering *g, const struct rows_aske
             !gathering_has(g, i, "no nr id number num") &&
             word_form_is_in(g->p.t.text + name.from, span_bytes(name), a->trade, strlen(a->trade)))
             return 1;
-        if (a->sells && gathering_has(g, i, "status state") && !gathering_values(g, i))
+        if (a->sells && gathering_has(g, i, "status state") && !gathering_values(g, i) &&
+            (g->traded || strcmp(a->traded, "sold") != 0))
             return 1;
     }
     for (int i = 0; a->trader && i < g->p.n_values; i++)
@@ -99,13 +103,44 @@ static int is_traded_otherwise(const struct gathering *g, const struct rows_aske
     return 0;
 }
 
+void traded_read(struct gathering *g, const struct rows_asked *a, const struct row *r)
+{
+    for (int i = 0; a->trade && i < r->n; i++)
+        g->traded |= span_bytes(r->cells[i]) == strlen(a->traded) &&
+                     !strncasecmp(g->p.t.text + r->cells[i].from, a->traded, strlen(a->traded));
+}
+
 int traded_column(const struct gathering *g, const struct rows_asked *a, char *left)
 {
     const int own = counts_trade(g, a), column = own >= 0 ? own : traded_quantity(g);
     if (column < 0 || asks_for_others(g, a, column) || is_traded_otherwise(g, a, column))
         return -1;
     rows_asked_strike_words(left, a->trade);
+    rows_asked_strike_words(left, "units"); // of no "unit price"
     return column;
+}
+
+int traded_for(const struct gathering *g, const struct rows_asked *a, char *left, int *quantity)
+{
+    const int price = gathering_only(g, COLUMN_PRICE);
+    char stem[WORD_STEM];
+    size_t bytes;
+    int asks = 0;
+    *quantity = traded_quantity(g);
+    if (a->figure != ROWS_SUM || a->trade || *quantity < 0 || price < 0 ||
+        !gathering_has(g, price, "unit each per piece single"))
+        return -1;
+    for (int i = 0; i < g->head.n; i++)
+        if (gathering_has(g, i, "total totals sum subtotal value discount rebate tax vat " REVENUE))
+            return -1;
+    for (size_t at = 0; word_next(left, strlen(left), &at, stem, &bytes);)
+        asks |= gathering_is_key(g, left + at - bytes, bytes);
+    for (size_t at = 0; word_next(left, strlen(left), &at, stem, &bytes);)
+        if (words_any(REVENUE, left + at - bytes, bytes)) {
+            memset(left + at - bytes, ' ', bytes);
+            asks = 1;
+        }
+    return asks ? price : -1;
 }
 
 int traded_by(const struct gathering *g, const struct rows_asked *a)
