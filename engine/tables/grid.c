@@ -147,6 +147,42 @@ static int is_other_id(const char *name, size_t n, const char *question)
     return others;
 }
 
+// Whether QUESTION asks what something costs, as it is sold.
+static int asks_price(const char *question)
+{
+    const size_t n = strlen(question);
+    return !words_any("used refurbished secondhand", question, n) &&
+           (words_any("price cost costs", question, n) ||
+            name_stands(question, question, "how much is", 11) ||
+            name_stands(question, question, "how much are", 12));
+}
+
+// The only column of R, beside its label in cell OWN, that tells prices; -1: none does, or several
+// do.
+static int price_of(const char *text, const struct row *head, const struct row *r, int own)
+{
+    int best = -1;
+    for (int i = 0; i < r->n && i < head->n; i++) {
+        if (i == own ||
+            !words_any("price cost", text + head->cells[i].from, span_bytes(head->cells[i])))
+            continue;
+        if (best >= 0)
+            return -1;
+        best = i;
+    }
+    return best;
+}
+
+// Whether WORD [bytes] says nothing of what QUESTION asks the price of, R's, as what is bought is
+// new and another one, unless the row tells of one that is not.
+static int is_of_sale(const char *text, const struct row *r, int own, const char *word,
+                      size_t bytes, const char *question)
+{
+    static const char others[] = "used old refurbished repaired second secondhand worn rent rental";
+    return word_is_listed(" new another replacement spare ", word, bytes) && asks_price(question) &&
+           !words_any(others, text + r->cells[own].from, span_bytes(r->cells[own]));
+}
+
 // The column of R, whose label is cell OWN, that the question names, and how many of its words it
 // has; -1: no column, or several.
 static int column_of(struct names *names, const char *text, const struct row *head,
@@ -176,6 +212,10 @@ static int column_of(struct names *names, const char *text, const struct row *he
         } else if (lack == lacks) {
             best = -1;
         }
+    }
+    if (!*had && asks_price(question)) {
+        best = price_of(text, head, r, own);
+        *had = best >= 0;
     }
     return best >= 0 && span_bytes(r->cells[best]) ? best : -1;
 }
@@ -227,7 +267,8 @@ static int is_all(const char *text, size_t table, const struct row *head, const 
         if (may_lack(word, bytes, stem, whole ? TELLING_BYTES : SHORTEST) ||
             has_stem(text, r->cells[own], stem) || has_stem(text, head->cells[value], stem) ||
             asks_for(text, head->cells[value], word, bytes) ||
-            has_stem(text, head->cells[own], stem) || has_stem(text, above, stem))
+            has_stem(text, head->cells[own], stem) || has_stem(text, above, stem) ||
+            is_of_sale(text, r, own, word, bytes, question))
             continue;
         if (word_has_digit(word, bytes))
             return 0;

@@ -45,6 +45,32 @@ static void test_when(void **state)
     kvz_close(k);
 }
 
+// What something costs is told by the price in the row that is called so, whatever is behind a
+// comma there; that it is to be a new one says nothing, that it is to be an old one does.
+static void test_cost(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("parts.md", "| Part | Number | Price (euros) |\n|---|---|---|\n"
+                                           "| Wall bracket, Plus | 40-222 | 11.00 |\n"
+                                           "| Fan, Plus | 40-307 | 14.80 |\n"
+                                           "| Rubber feet, set of four | 40-009 | 3.20 |\n"
+                                           "| Motor, refurbished | 40-530 | 37.00 |\n");
+    asked(&k, 1, "What does a new fan cost?", "Price (euros): 14.80 (Fan, Plus)");
+    asked(&k, 1, "How much is a replacement fan?", "Price (euros): 14.80 (Fan, Plus)");
+    asked(&k, 1, "What is the price of the fan?", "Price (euros): 14.80 (Fan, Plus)");
+    asked(&k, 1, "What do rubber feet cost?", "Price (euros): 3.20 (Rubber feet, set of four)");
+    asked(&k, 1, "What does a new motor cost?", NULL);
+    asked(&k, 1, "What does a used fan cost?", NULL);
+    asked(&k, 1, "What does it cost to mend the fan?", NULL);
+    asked(&k, 1, "What does a new blade cost?", NULL);
+    kvz_close(k);
+    k = index_text("years.md", "| Part | Price 2022 | Price 2023 |\n|---|---|---|\n"
+                               "| Fan, Plus | 14.80 | 15.00 |\n| Motor, small | 40.00 | 41.00 |\n");
+    asked(&k, 1, "What does a new fan cost?", NULL); // in which year
+    asked(&k, 1, "What did the fan cost in 2022?", "Price 2022: 14.80 (Fan, Plus)");
+    kvz_close(k);
+}
+
 // What a row is called is not what is asked for, an owner only owns, and what is due is not done.
 static void test_who(void **state)
 {
@@ -370,23 +396,15 @@ static void test_two_columns_of_marks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_where),
-        cmocka_unit_test(test_noun_of_code),
-        cmocka_unit_test(test_labelled),
-        cmocka_unit_test(test_day),
-        cmocka_unit_test(test_own_marks),
-        cmocka_unit_test(test_when),
-        cmocka_unit_test(test_who),
-        cmocka_unit_test(test_told_above),
-        cmocka_unit_test(test_other_section),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_told_apart),
-        cmocka_unit_test(test_title_above_rule),
-        cmocka_unit_test(test_number_asked),
-        cmocka_unit_test(test_quoted),
-        cmocka_unit_test(test_two_columns),
-        cmocka_unit_test(test_two_columns_of_marks),
+        cmocka_unit_test(test_where),        cmocka_unit_test(test_noun_of_code),
+        cmocka_unit_test(test_labelled),     cmocka_unit_test(test_day),
+        cmocka_unit_test(test_own_marks),    cmocka_unit_test(test_when),
+        cmocka_unit_test(test_cost),         cmocka_unit_test(test_who),
+        cmocka_unit_test(test_told_above),   cmocka_unit_test(test_other_section),
+        cmocka_unit_test(test_words),        cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_told_apart),   cmocka_unit_test(test_title_above_rule),
+        cmocka_unit_test(test_number_asked), cmocka_unit_test(test_quoted),
+        cmocka_unit_test(test_two_columns),  cmocka_unit_test(test_two_columns_of_marks),
         cmocka_unit_test(test_span_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
