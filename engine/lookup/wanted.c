@@ -23,6 +23,7 @@
 #define THE_NTH       " the? NTH THING END "
 #define THE_NTH_FROM  " the? NTH THING from|by|of WHOM END "
 #define THE_NTH_ABOUT " the? NTH THING in|of? the? thread|discussion? about|on ABOUT END "
+#define HOW_MANY_CAME "how many people|persons|members|attendees|participants? "
 #define WHO_CAME      "who|which|what people|persons|members? attended|joined "
 #define NEXT_MEETING  " the? next? meeting after|following "
 #define PEOPLE        " everyone|everybody|people|persons|those "
@@ -273,6 +274,13 @@ static const struct {
     {WANT_ABSENT, "who" BE "absent|missing|away END"},
     {WANT_ABSENT, "who sent|gave apologies for|to|at? WHAT END"},
     {WANT_ABSENT, "who sent|gave their? apologies END"},
+    {WANT_N_ATTENDED, HOW_MANY_CAME "were|was present|there END"},
+    {WANT_N_ATTENDED, HOW_MANY_CAME "were|was present at|in WHAT END"},
+    {WANT_N_ATTENDED, HOW_MANY_CAME "attended END"},
+    {WANT_N_ATTENDED, HOW_MANY_CAME "attended WHAT END"},
+    {WANT_N_ABSENT, HOW_MANY_CAME "were|was absent|missing END"},
+    {WANT_N_ABSENT, HOW_MANY_CAME "were|was absent|missing at|from WHAT END"},
+    {WANT_N_ABSENT, HOW_MANY_CAME "sent|gave their? apologies END"},
     {WANT_NEXT_MEETING, "when is|was|will" NEXT_MEETING "the? NTH meeting|one be? held? END"},
     {WANT_NEXT_MEETING, "when is|was|will" NEXT_MEETING "WHAT be? held? END"},
     {WANT_NEXT_MEETING, "what|which" BE "the? date|day of" NEXT_MEETING "the? NTH meeting|one END"},

@@ -45,6 +45,8 @@ enum want {
     WANT_PART_SAYS,    // what it says
     WANT_ATTENDED,     // who was at a meeting, number N or the one of WHAT,
     WANT_ABSENT,       // who was not,
+    WANT_N_ATTENDED,   // how many were there,
+    WANT_N_ABSENT,     // and how many were not,
     WANT_NEXT_MEETING, // and when the one after it is
 
     // Of a log:

@@ -144,8 +144,70 @@ static int say_next(struct lookup *v, const struct parts *p, const struct part *
     return lookup_say_quoted(v, &(struct lookup_found){m->t, s}, e);
 }
 
+// Counts the names of C's LINE, behind its label and divided by commas or the like: 0 where one of
+// these is none, "and two guests".
+static int count_names(const struct lines *c, struct span_of_text line)
+{
+    enum { WORDS = 8 }; // of a name, with what somebody is
+    size_t n;
+    const char *label = label_at(c, line.from, &n);
+    int names = 0, words = 0, depth = 0, capitals = 0;
+    if (!label)
+        return 0;
+    line.to -= line.to > line.from && c->text[line.to - 1] == '.';
+    for (size_t at = (size_t)(label - c->text) + n; at <= line.to; at++) {
+        const char ch = at < line.to ? c->text[at] : ',';
+        const int joins = begins_with(c->text + at, line.to - at, " and ");
+        depth += (ch == '(') - (ch == ')' && depth > 0);
+        if (depth > 0 && at < line.to)
+            continue;
+        if (is_digit(ch))
+            return 0;
+        if (is_one_of(ch, ",;") || joins) {
+            if (words > WORDS || (words && !capitals))
+                return 0;
+            names += words > 0;
+            words = capitals = 0;
+            at += joins ? strlen(" and") - 1 : 0;
+        } else if (word_has(ch) && !word_has(c->text[at - 1])) {
+            words++;
+            capitals |= words == 1 && (is_upper(ch) || (unsigned char)ch >= 0x80);
+        }
+    }
+    return names;
+}
+
+// Says how many the only line of M that tells of those whom V asks for names, and that line.
+static int say_number(struct lookup *v, const struct part *m, struct err *e)
+{
+    const enum whom asked = v->w.want == WANT_N_ABSENT ? ABSENT : PRESENT;
+    struct span_of_text found = {0, 0};
+    struct lines c;
+    size_t from, to;
+    lines_of_text(&c, m->t.text, m->t.n);
+    for (struct span_of_text line = {m->head.to, 0}; line.from < m->end; line.from = line.to + 1) {
+        line = line_at(&c, line.from);
+        if (tells_whom(&c, line.from) != asked)
+            continue;
+        if (found.to)
+            return 0; // who is in the chair may be among those who are present, or not
+        cut_whole(&c, line.from, &from, &to);
+        found = line;
+        found.to = line_trimmed(&c, line.from, to > line.to ? to : line.to);
+    }
+    const int n = found.to ? count_names(&c, found) : 0;
+    if (!n)
+        return 0;
+    fprintf(v->out, "%d: ", n);
+    lookup_line(v->out, m->t.text, found);
+    const int rc = lookup_add(v, &m->t, found, 0, e);
+    return rc ? rc : 1;
+}
+
 static int say_lines(struct lookup *v, const struct part *m, struct err *e)
 {
+    if (v->w.want == WANT_N_ATTENDED || v->w.want == WANT_N_ABSENT)
+        return say_number(v, m, e);
     struct lines c;
     size_t from, to;
     const enum whom asked = v->w.want == WANT_ABSENT ? ABSENT : PRESENT;

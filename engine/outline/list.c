@@ -57,14 +57,22 @@ int list_is_row(const struct lines *c, struct span_of_text line)
     return from < line.to && (c->text[from] == '|' || memchr(c->text + from, '\t', line.to - from));
 }
 
-// Whether LINE begins with a number of two levels or more, "5.1 To keep the garden ...", and is no
-// heading of a list.
+// Whether LINE begins with a number of two levels or more, "5.1 To keep the garden ...", which is
+// no amount, "1.2 kg of lamb", and is no heading of a list.
 static int is_clause(const struct lines *c, struct span_of_text line)
 {
+    static const char units[] =
+        " kg g mg l dl cl ml lb lbs oz cup cups tsp tbsp litre litres liter "
+        "liters pint pints pound pounds teaspoons tablespoons ";
     const size_t from = list_said_at(c, line);
     size_t at = from;
     while (at < line.to && (is_digit(c->text[at]) || c->text[at] == '.'))
         at++;
+    size_t unit = at + 1;
+    while (unit < line.to && is_lower(c->text[unit]))
+        unit++;
+    if (unit > at + 1 && word_is_listed(units, c->text + at + 1, unit - at - 1))
+        return 0;
     if (at == from || at == line.to || c->text[at] != ' ' || !is_digit(c->text[at - 1]) ||
         heading_level(c->text + from, line.to - from) < 2)
         return 0;

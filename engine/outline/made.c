@@ -1,7 +1,8 @@
 #define _GNU_SOURCE
 // Looks up how something is made, of what, and of how much: "How do I make flatbread?", "What are
 // the ingredients of flatbread?", "How much flour does flatbread need?" It stands below the only
-// heading that names the thing, "Flatbread".
+// heading that names the thing, "Flatbread", or, where nothing is named, below the only one that is
+// called so: "Ingredients".
 #include <string.h>
 
 #include "engine/lines/lines.h"
@@ -26,7 +27,8 @@ enum making { NOTHING, STEPS, THINGS, AMOUNT };
 
 struct made {
     enum making want;
-    struct telling name;   // what is made
+    struct telling name;   // what is made,
+    int only;              // 1: it is not named, as there may be one thing alone
     char of[WANTED_BYTES]; // AMOUNT: of what
 };
 
@@ -54,6 +56,15 @@ static int asks_things(const char *text, size_t *behind)
                                         "what is needed for ",
                                         "what goes into ",
                                         "what goes in ",
+                                        "what are the ingredients",
+                                        "which are the ingredients",
+                                        "list the ingredients",
+                                        "list all ingredients",
+                                        "list all the ingredients",
+                                        "which ingredients do i need",
+                                        "what ingredients do i need",
+                                        "which ingredients are needed",
+                                        "what ingredients are needed",
                                         NULL};
     static const char places[] = " first last next then now here there "; // "What goes in first?"
     const char *rest = question_behind(text, forms);
@@ -109,7 +120,7 @@ static int read_of(struct made *m, const char *text, size_t n, size_t *at, int *
 }
 
 // "How much flour do I need for ...", "How many eggs does ... take?"; what is between BEHIND and TO
-// is made.
+// is made. That may be nothing: "How much flour do I need?"
 static int asks_amount(struct made *m, const char *text, size_t n, size_t *behind, size_t *to)
 {
     static const char *const how[] = {"how much ", "how many ", NULL};
@@ -131,7 +142,7 @@ static int asks_amount(struct made *m, const char *text, size_t n, size_t *behin
     }
     *to = n;
     if (joined || !bytes)
-        return joined && bytes;
+        return !joined == !bytes;
     do { // "does the cake need?"
         *to = at;
         bytes = word_small(text, n, &at, word, sizeof word);
@@ -153,10 +164,29 @@ static int read_made(struct made *m, const char *text)
     if (m->want == NOTHING || turn_denies(text, n))
         return 0;
     telling_add(&m->name, text + behind, to - behind, LEAST, IDLE, 0);
-    return m->name.n > 0;
+    m->only = !m->name.n &&
+              (m->want == AMOUNT || (m->want == THINGS && words_any("ingredients", text, n)));
+    return m->name.n > 0 || m->only;
 }
 
 // ----------------------------------------------------------------------------------- what is there
+
+// Whether TEXT [n] says that what is below it are ingredients, and for how many: "Ingredients (for
+// 4 people):".
+static int heads_ingredients(const char *text, size_t n)
+{
+    static const char others[] = " the list of for serves people persons servings portions ";
+    char word[WORD_LISTED];
+    size_t at = 0, bytes;
+    int is = 0;
+    while ((bytes = word_small(text, n, &at, word, sizeof word))) {
+        const int names = word_is_listed(" ingredients ", word, bytes);
+        if (!names && !word_is_listed(others, word, bytes) && !is_digit(*word))
+            return 0;
+        is |= names;
+    }
+    return is;
+}
 
 // How many words the heading S has beside those that name what ASKED is about; -1: it does not name
 // that.
@@ -166,6 +196,8 @@ static int words_more(const void *asked, const struct lines *c, struct span_of_t
     const struct made *m = asked;
     const char *text = c->text + s.from;
     const size_t n = span_bytes(s), mark = below_mark(text, n);
+    if (m->only)
+        return heads_ingredients(text, n) ? 0 : -1;
     struct telling own = {.n = 0};
     size_t from, to;
     telling_add(&own, text + mark, n - mark, LEAST, IDLE, 0);
@@ -199,6 +231,24 @@ static void cut_to_list(struct below *b)
         b->text = l.at;
 }
 
+// Whether ITEM of C has WHAT, and not only something else that is made of it: "lamb stock" is no
+// lamb.
+static int has_thing(const struct lines *c, struct span_of_text item, const char *what)
+{
+    static const char products[] = " stock broth juice oil zest sauce paste powder vinegar syrup "
+                                   "peel cream butter flour milk leaves seeds ";
+    char stem[WORD_STEM];
+    size_t bytes, behind = 0; // the byte behind a word of WHAT, right before
+    for (size_t at = item.from; word_next(c->text, item.to, &at, stem, &bytes);) {
+        const size_t from = at - bytes;
+        if (behind && behind + 1 == from && word_is_listed(products, c->text + from, bytes) &&
+            !word_is_in(what, strlen(what), stem))
+            return 0;
+        behind = word_is_in(what, strlen(what), stem) ? at : 0;
+    }
+    return words_all(what, c->text + item.from, span_bytes(item));
+}
+
 // Cuts the text of B to the only item of its lists that has so much of WHAT, in one line; 0: there
 // is no such one. What is done with it, in lists that are numbered, does not count.
 static int cut_to_item(struct below *b, const char *what)
@@ -211,14 +261,13 @@ static int cut_to_item(struct below *b, const char *what)
     const struct span_of_text amounts = amounts_in(&c, s);
     for (item = list_next_said(&c, amounts.from); item.from < amounts.to;
          item = list_next_said(&c, item.to + 1))
-        if (amounts_line(&c, item, &amount) && amount &&
-            words_all(what, c.text + item.from, span_bytes(item))) {
+        if (amounts_line(&c, item, &amount) && amount && has_thing(&c, item, what)) {
             b->text = (struct span_of_text){list_said_at(&c, item), item.to};
             n++;
         }
     for (; first_list(&l, &c, s); s.from = l.at.to)
         while (!list_is_numbered(&l, &c) && list_next(&l, &c, &item))
-            if (words_all(what, c.text + item.from, span_bytes(item))) {
+            if (has_thing(&c, item, what)) {
                 b->text = (struct span_of_text){list_said_at(&c, item), item.to};
                 n++;
             }

@@ -100,6 +100,25 @@ static void test_bare_amounts(void **state)
     says("How much bran does the moss pie need?", "MOSS PIE\n\n\"80 g bran\"");
     says("How many eggs does the moss pie need?", NULL); // of both lists
     kvz_close(K);
+    // What nothing is called needs no name, and what is made of a thing is another one.
+    K = index_text("stew.txt",
+                   "Lamb stew\nServes 6.\n\nIngredients\n1.2 kg lamb shoulder, in cubes\n"
+                   "2 onions, sliced\n500 ml lamb stock\n2 tbsp honey\n\nMethod\n"
+                   "1. Brown the meat with 1 spoon of fat.\n2. Add the stock.\n");
+    says("What are the ingredients?",
+         "Ingredients\n\n\"1.2 kg lamb shoulder, in cubes\n2 onions, sliced\n500 ml lamb stock\n"
+         "2 tbsp honey\"");
+    says("How much lamb do I need?", "Ingredients\n\n\"1.2 kg lamb shoulder, in cubes\"");
+    says("How much lamb stock is needed?", "Ingredients\n\n\"500 ml lamb stock\"");
+    says("How much fat do I need?", NULL);
+    says("How much time do I need?", NULL);
+    says("What are the ingredients of the soup?", NULL);
+    kvz_close(K);
+    K = index_text("two.txt", "SOUP\n\nIngredients\n90 g hay\n2 onions\n3 figs\n\n"
+                              "PIE\n\nIngredients\n80 g bran\n1 egg\n4 figs\n\nThe end of it.\n");
+    says("What are the ingredients?", NULL);
+    says("How many eggs do I need?", NULL);
+    kvz_close(K);
     // A list of other things.
     K = index_text("salve.txt",
                    "WHAT MOSSAL IS FOR\n\nIt is rubbed on:\n- sore feet\n- sore hands\n\n"

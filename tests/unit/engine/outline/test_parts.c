@@ -131,10 +131,24 @@ static void test_only_meeting(void **state)
     asked(&k, 1, "Who was present?", there);
     asked(&k, 1, "Who was absent?", "Apologies: Dee (ill)\n");
     asked(&k, 1, "Who was missing at the meeting?", "Apologies: Dee (ill)\n");
+    asked(&k, 1, "How many people were absent?", "1: Apologies: Dee (ill)\n");
+    asked(&k, 1, "How many people were present?", NULL); // of two lines
+    asked(&k, 1, "How many people attended the fair?", NULL);
     asked(&k, 1, "Who was in the chair?", "\"Present: Ann (Chair), Bob\"");
     asked(&k, 1, "When do we meet again?", "\"2. Next meeting\nTuesday 4 May, at the mill.\"");
     asked(&k, 1, "Who attended the last meeting?", NULL);
     asked(&k, 1, "Who attended the May meeting?", NULL);
+    kvz_close(k);
+    k = index_text("minutes.txt",
+                   "Committee meeting, 14 May 2024\n\nPresent: Ann Orth (chair, until 8), "
+                   "Bob Lind; Cy de Wit and Dee\nAbsent: two guests\n\n1. Roof\nLast "
+                   "year 240 visitors came.\n");
+    asked(&k, 1, "How many people were present?",
+          "4: Present: Ann Orth (chair, until 8), Bob Lind; Cy de Wit and Dee\n");
+    asked(&k, 1, "How many members attended the meeting?",
+          "4: Present: Ann Orth (chair, until 8), Bob Lind; Cy de Wit and Dee\n");
+    asked(&k, 1, "How many people were absent?", NULL);
+    asked(&k, 1, "How many visitors came?", NULL);
     kvz_close(k);
     k = index_text("letter.txt", "Dear Ann,\n\nThe next meeting is on 4 May.\n\nYours, Bob\n");
     asked(&k, 1, "When do we meet again?", NULL);
