@@ -356,6 +356,23 @@ static void program_of(const struct wanted *w, char out[WANTED_BYTES])
     *out = 0;
 }
 
+// Whether a line of T, whose lines have a time, is from the program that W asks of and has a level,
+// though few of the others have any: a system's log is of many programs.
+static int has_levels_from(const struct texts *t, const struct wanted *w)
+{
+    struct events s = {.t = t, .words = "", .w = w};
+    struct span_of_text line, mark;
+    program_of(w, s.from);
+    if (!*s.from || events_log(t) != LOG_TIMED)
+        return 0;
+    for (size_t at = 0; at < t->n; at = line.to + 1) {
+        line = texts_line(t->text, t->n, at);
+        if (level_of(t->text, line, &mark) < N_EVENTS && is_from(&s, line))
+            return 1;
+    }
+    return 0;
+}
+
 void events_begin(struct events *s, const struct texts *t, const char *words,
                   const struct wanted *w)
 {
@@ -366,7 +383,8 @@ void events_begin(struct events *s, const struct texts *t, const char *words,
     if (*w->day && !day_of(w->day, strlen(w->day), &day) && !is_one_day(t))
         s->kind = LOG_NONE;
     s->w = &any;
-    s->any_case = s->kind != LOG_LEVELS || !events_next(s, &line, &mark);
+    s->any_case =
+        (s->kind != LOG_LEVELS && !has_levels_from(t, w)) || !events_next(s, &line, &mark);
     s->at = 0;
     s->w = w;
     program_of(w, s->from);

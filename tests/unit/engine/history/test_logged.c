@@ -61,6 +61,31 @@ static void test_levels(void **state)
     kvz_close(k);
 }
 
+// A system's log is of many programs, of which one may have levels alone.
+static void test_system(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "sys.log", "Mar 12 02:14:07 web01 systemd[1]: Starting nginx.service\n"
+                   "Mar 12 02:14:08 web01 systemd[1]: Started nginx.service\n"
+                   "Mar 12 02:31:55 web01 sshd[2210]: Failed password for root, error 3\n"
+                   "Mar 12 03:00:01 web01 CRON[2301]: (root) CMD (backup.sh)\n"
+                   "Mar 12 03:17:44 web01 backup[2302]: error: connection closed by nginx\n"
+                   "Mar 12 09:20:41 web01 nginx[812]: [warn] 812#812: buffered\n"
+                   "Mar 12 09:21:02 web01 nginx[812]: [error] 812#812: connect() failed\n"
+                   "Mar 12 09:21:03 web01 nginx[812]: [error] 812#812: connect() failed\n"
+                   "Mar 12 11:05:17 web01 certbot[3020]: Certificate renewed\n"
+                   "Mar 12 13:40:00 web01 smartd[611]: Device: /dev/sdb\n"
+                   "Mar 12 17:15:22 web01 sshd[4102]: Accepted password for jonas\n"
+                   "Mar 12 17:48:09 web01 sshd[4102]: Disconnected from user jonas\n");
+    asked(&k, 1, "How many errors did nginx log?", "2 lines of nginx have the level error.");
+    asked(&k, 1, "How many warnings did nginx log?", "1 line of nginx has the level warn.");
+    asked(&k, 1, "How many errors did sshd log?", NULL); // it has no levels
+    asked(&k, 1, "How many errors did certbot log?", NULL);
+    asked(&k, 1, "How many errors did apache log?", NULL);
+    kvz_close(k);
+}
+
 // Of a program that is the first word behind the level, as in a column of programs.
 static void test_programs(void **state)
 {
@@ -384,12 +409,12 @@ static void test_repeated(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_levels),    cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_no_levels), cmocka_unit_test(test_timetable),
-        cmocka_unit_test(test_diary),     cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_told),      cmocka_unit_test(test_times),
-        cmocka_unit_test(test_longest),   cmocka_unit_test(test_several),
-        cmocka_unit_test(test_repeated),
+        cmocka_unit_test(test_system),    cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_programs),  cmocka_unit_test(test_no_levels),
+        cmocka_unit_test(test_timetable), cmocka_unit_test(test_diary),
+        cmocka_unit_test(test_keys),      cmocka_unit_test(test_told),
+        cmocka_unit_test(test_times),     cmocka_unit_test(test_longest),
+        cmocka_unit_test(test_several),   cmocka_unit_test(test_repeated),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
