@@ -21,5 +21,7 @@ int outline_items(struct lookup *v, const char *question, struct err *e);
 int outline_faq(struct lookup *v, const char *question, struct err *e);
 // How what a heading names is made, of what, and of how much of it (made.c).
 int outline_made(struct lookup *v, const char *question, struct err *e);
+// The line that tells when something is open on a day of the week (opening.c).
+int outline_opening(struct lookup *v, const char *question, struct err *e);
 
 #endif
