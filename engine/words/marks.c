@@ -16,6 +16,19 @@ struct pair {
 static const struct pair PAIRS[] = {{"(", ")"}, {"[", "]"}, {"\u201c", "\u201d"}, {"\"", "\""}},
                          *const PLAIN = &PAIRS[3];
 
+// Whether the plain quotation mark at byte AT of TEXT [n] is right behind the letters that say what
+// a text of a program is, as Python has them, with that behind it: f"{n} s", rb"\d", unlike 'plan
+// b".'
+static int is_prefixed(const char *text, size_t n, size_t at)
+{
+    enum { LETTERS = 2 };
+    size_t from = at;
+    while (from > 0 && at - from < LETTERS && is_one_of(to_small(text[from - 1]), "fbru"))
+        from--;
+    return from < at && (!from || !word_has(text[from - 1])) && at + 1 < n &&
+           !is_space(text[at + 1]) && !is_one_of(text[at + 1], ".,;:!?)]}'");
+}
+
 // What the plain quotation mark at byte AT of TEXT [n] does; that in a text of a program does
 // nothing, nor do several together, which a cell of CSV has for one of its own and Python around a
 // text, and one behind a digit may be of inches.
@@ -27,7 +40,8 @@ static enum mark plain_at(const char *text, size_t n, size_t at)
     // As records of JSON and cells of CSV have them: {"id":"a17","of":"b"}
     const int records = at && is_one_of(text[at - 1], "{:,;|=") &&
                         (is_lower(next) || is_upper(next) || is_digit(next));
-    const int begins = !at || is_space(text[at - 1]) || is_one_of(text[at - 1], "([") || records;
+    const int begins = !at || is_space(text[at - 1]) || is_one_of(text[at - 1], "([") || records ||
+                       is_prefixed(text, n, at);
     const int ends = at + 1 == n || !(word_has(text[at + 1]) || text[at + 1] == '\\');
     if (begins)
         return at + 1 < n && is_space(text[at + 1]) ? CLOSES : OPENS;

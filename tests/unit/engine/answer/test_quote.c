@@ -147,6 +147,23 @@ static void test_heading(void **state)
     assert_int_equal(quote_heading("Finding it\n\n```\nlist\n```\n\nStop it."), 12);
 }
 
+// What ends above an empty line and heads nothing is within the quotation: the function before, the
+// last of the ingredients, the line of a log.
+static void test_no_heading(void **state)
+{
+    (void)state;
+    assert_int_equal(quote_heading("    return 0;\n}\n\nsize_t used(void)"), 0);
+    assert_int_equal(quote_heading("def _fill(self):\n    self.n = 1\n\ndef take(self):"), 0);
+    assert_int_equal(quote_heading("#define RATE 48000\n\nstruct ring {"), 0);
+    assert_int_equal(quote_heading("2 tbsp honey\n50 g almonds\n\nMethod\n1. Stir."), 0);
+    assert_int_equal(quote_heading("Mar 12 03:17:44 web01 cron[12]: failed\n\nit stopped"), 0);
+    assert_int_equal(quote_heading("## Rent\n\nIt is due."), 9);
+    assert_int_equal(quote_heading("5 Rent\n\nIt is due."), 8);
+    assert_int_equal(quote_heading("# Notes\n\nIt is due."), 9);
+    assert_int_equal(quote_heading("12 March 2024\n\nIt is due."), 15);
+    assert_int_equal(quote_heading("cgroup\n\nIt is a group."), 8);
+}
+
 // Only the question, and what led to the sentence, said again is no answer; common words count for
 // nothing.
 static void test_news(void **state)
@@ -176,9 +193,11 @@ static void test_news(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cost),  cmocka_unit_test(test_edges),
-                                       cmocka_unit_test(test_marks), cmocka_unit_test(test_heading),
-                                       cmocka_unit_test(test_apart), cmocka_unit_test(test_drop),
-                                       cmocka_unit_test(test_news),  cmocka_unit_test(test_behind)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cost),       cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_marks),      cmocka_unit_test(test_heading),
+        cmocka_unit_test(test_no_heading), cmocka_unit_test(test_apart),
+        cmocka_unit_test(test_drop),       cmocka_unit_test(test_news),
+        cmocka_unit_test(test_behind)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,8 +52,11 @@ static void test_others(void **state)
 static void test_lack_opening(void **state)
 {
     (void)state;
-    static const char *const lack[] = {"So be it.\" He left.", "So.\"\n\n\"Or not,\" he said."},
+    static const char *const lack[] = {"So be it.\" He left.", "So.\"\n\n\"Or not,\" he said.",
+                                       "We take plan B.\" He left.", "We take plan b\", he said."},
                              *const others[] = {
+                                 "if w > M:\n    raise E(f\"{w:.1f} s is long\")",
+                                 "p = re.compile(rb\"\\d+\")",
                                  "{\"id\":\"a17\",\"of\":\"b\"}",
                                  "\"So be it.\" He left.",
                                  "He said \"so\".",
