@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/lines/code.h"
 #include "engine/lines/lines.h"
+#include "engine/sentences/heading.h"
 #include "engine/words/chars.h"
 #include "engine/words/dates.h"
 #include "engine/words/day.h"
@@ -66,27 +66,12 @@ static int is_numbered_title(const char *text, size_t n, const char *below)
            !memchr(text, '\n', n) && !line_is_item(below, strlen(below));
 }
 
-// Whether TEXT [n] begins with an amount, as the ingredients of a recipe do: "50 g flaked almonds".
-static int is_amount(const char *text, size_t n)
-{
-    size_t i = 0;
-    while (i < n && (is_digit(text[i]) || is_one_of(text[i], ".,/")))
-        i++;
-    return i && i + 1 < n && text[i] == ' ' && is_lower(text[i + 1]);
-}
-
-// Whether TEXT [n], above an empty line, is what ends there and heads nothing: code, the end of a
-// list of amounts, a line of a log.
+// Whether TEXT [n], above an empty line, ends with what heads nothing.
 static int ends_other(const char *text, size_t n)
 {
     struct lines c;
     lines_of_text(&c, text, n);
-    const size_t last = line_start(&c, n);
-    const char *line = text + last;
-    for (size_t at = 0; at < n; at = line_end(&c, at) + 1)
-        if (code_at(&c, at))
-            return 1;
-    return is_amount(line, n - last) || line_is_stamped(line, n - last);
+    return heading_never(&c, line_start(&c, n));
 }
 
 size_t quote_heading(const char *text)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/company/company_impl.h"
+#include "engine/lines/code.h"
 #include "engine/lines/fence.h"
 #include "engine/lines/label.h"
 #include "engine/lines/leader.h"
@@ -94,13 +95,13 @@ static void with_last(const struct lines *c, size_t *from, size_t to)
 
 // Where the sentence begins that the one at byte AT goes on below lines of code, which stand
 // between fences or are set in: "Find it with", "    list --all", "and stop it." AT: it goes on
-// none.
+// none, as the next function of a program does not.
 static size_t behind_code(const struct lines *c, size_t at)
 {
     const size_t own = line_start(c, at), in = line_indentation(c, own);
     int fences = 0, set_in = 0;
     if (!own || !is_lower(c->text[at]) || line_words(c, own, at) != at ||
-        !line_is_empty(c, line_start(c, own - 1)))
+        !line_is_empty(c, line_start(c, own - 1)) || code_at(c, own))
         return at;
     for (size_t line = own; line > 0 && at - line < LONGEST_SENTENCE;) {
         const size_t end = line - 1, words = line_words(c, line = line_start(c, end), end);

@@ -3,6 +3,7 @@
 #include "engine/lines/lines.h"
 #include "engine/sentences/courtesy.h"
 #include "engine/sentences/cut.h"
+#include "engine/sentences/heading.h"
 #include "engine/sentences/leads.h"
 #include "engine/sentences/reply.h"
 #include "engine/words/wordlist.h"
@@ -496,7 +497,8 @@ void company_next(const struct lines *c, size_t from, size_t *to)
             lines_begin_alike(c->text + last, *to - last, c->text + first, c->n - first) ||
             is_next_entry(c, last, first) || is_set_out(c, *to - 1, first) ||
             (lines == 1 && (is_next_row(c, *to - 1) || are_rows(c, last, first))) ||
-            (lines > 1 && (is_last_row(c, *to - 1, first) || is_listed(c, *to - 1))))
+            (lines > 1 && (is_last_row(c, *to - 1, first) || is_listed(c, *to - 1) ||
+                           heading_never(c, line_start(c, *to - 1)))))
             return;
         size_t next, end;
         cut_sentence(c, first, &next, &end);

@@ -413,6 +413,15 @@ static int is_traced(const struct lines *c, size_t line)
     return begins_with(c->text + line, c->n - line, begins);
 }
 
+// Whether the line TEXT [n] has the mark of a heading before it: "# Rent", "### Changed".
+static int is_marked_heading(const char *text, size_t n)
+{
+    size_t marks = 0;
+    while (marks < n && text[marks] == '#')
+        marks++;
+    return marks && marks < n && text[marks] == ' ';
+}
+
 int cut_line_goes_on(const struct lines *c, size_t i)
 {
     size_t from = line_start(c, i), to = line_end(c, i + 1);
@@ -433,8 +442,8 @@ int cut_line_goes_on(const struct lines *c, size_t i)
         return comment == COMMENT_GOES_ON;
     if (hunk_divides(c, from))
         return 0;
-    if (begins_with(c->text + i + 1, to - i - 1, "# ") && c->text[from] != '#')
-        return 0; // a heading, or somebody's note in a log
+    if (is_marked_heading(c->text + i + 1, to - i - 1) && c->text[from] != '#')
+        return 0; // or somebody's note in a log
     if (b == i + 1 && begins_entry(c, from, end, b, to))
         return 0;
     if (label_goes_on(c, i))

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/lines/code.h"
 #include "engine/lines/columns.h"
 #include "engine/lines/label.h"
 #include "engine/lines/lines.h"
@@ -74,6 +75,22 @@ static int may_be(const struct lines *c, size_t line, size_t *from, size_t *to)
         return 0;
     // The last line of a page is not a heading, nor is what stands above each of them.
     return end + 1 < c->n && c->text[end + 1] != '\f' && !page_is_margin(c, line);
+}
+
+// Whether TEXT [n] begins with an amount.
+static int is_amount(const char *text, size_t n)
+{
+    size_t i = 0;
+    while (i < n && (is_digit(text[i]) || is_one_of(text[i], ".,/")))
+        i++;
+    return i && i + 1 < n && text[i] == ' ' && is_lower(text[i + 1]);
+}
+
+int heading_never(const struct lines *c, size_t line)
+{
+    const char *text = c->text + line;
+    const size_t n = line_end(c, line) - line;
+    return code_at(c, line) || is_amount(text, n) || line_is_stamped(text, n);
 }
 
 int heading_in_capitals(const struct lines *c, size_t line)

@@ -10,6 +10,9 @@ enum { HEADING_LONGEST = 80 }; // bytes; a longer line heads nothing
 
 // Whether the line of C that begins with byte LINE is a heading, FROM to TO, and no row of a table.
 int heading_is(const struct lines *c, size_t line, size_t *from, size_t *to);
+// Whether the line of C that begins with byte LINE surely heads nothing below an empty line: code,
+// an amount, as of the ingredients of a recipe ("50 g flaked almonds"), a line of a log.
+int heading_never(const struct lines *c, size_t line);
 // Whether it is one in capitals alone, without a number, below an empty line.
 int heading_in_capitals(const struct lines *c, size_t line);
 // Whether the line of C that begins with byte LINE is in brackets, with none below it: a remark to

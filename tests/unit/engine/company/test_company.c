@@ -67,6 +67,10 @@ static void test_company(void **state)
          "stop it with the brake.\n",
          "brake", NULL,
          "Find the stone with\n\n   ```\n   list --all\n   ```\n\n   and stop it with the brake.");
+    // The next function of a program does not go on with the last one.
+    says("    def fill(self):\n        now = self.clock()\n        self.last = now\n\n    def "
+         "take(self):\n        return self.n > 0 and self.last != now\n",
+         "take", NULL, "def take(self):\n        return self.n > 0 and self.last != now");
     says(
         "1. Find the stone:\n\n   ```\n   list\n   ```\n\n   Stop it with the brake of the mill.\n",
         "Stop it", NULL, "Stop it with the brake of the mill.");

@@ -58,6 +58,7 @@ static void test_prose(void **state)
     falls_into("Adler, Berta, Seeweg 6 ....... 026 651\n|Baum, Carl, Dorfstr. 33 ........ 022 952");
     falls_into("1 Rent . . . . . . . 12\n|2 Term . . . . . . . 14");
     falls_into("It is of Cllr. Osei and of Halberd Mutual Ltd. |The address is known.");
+    falls_into("- A key to search all of the notes\n|### Changed\n|- It is now 9 (was 7)");
     falls_into("Er ist Dipl.-Ing. Wolff, z. B. am 3. Oktober im 2. Stock der Dorfstr. 7. |Er kam "
                "um 12. |Hier war es.");
     falls_into(

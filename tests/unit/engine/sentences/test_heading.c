@@ -36,6 +36,27 @@ static void runs_in(const char *text, const char *title)
     }
 }
 
+// Whether the first line of TEXT heads nothing.
+static int never(const char *text)
+{
+    struct lines c;
+    lines_of_text(&c, text, strlen(text));
+    return heading_never(&c, 0);
+}
+
+static void test_never(void **state)
+{
+    (void)state;
+    assert_true(never("self.last = now\n\ndef take(self):\n"));
+    assert_true(never("#define RATE 48000\n\nstruct ring {\n"));
+    assert_true(never("50 g flaked almonds\n\nMethod\n"));
+    assert_true(never("2024-05-12T10:00:09Z web started\n\nMore\n"));
+    assert_false(never("5 Rent\n\nIt is due.\n"));
+    assert_false(never("12 March 2024\n\nIt is due.\n"));
+    assert_false(never("# Rent\n\nIt is due.\n"));
+    assert_false(never("2.1 Rent\n\nIt is due.\n"));
+}
+
 static void test_titles_on_the_line(void **state)
 {
     (void)state;
@@ -141,6 +162,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_headings),
+        cmocka_unit_test(test_never),
         cmocka_unit_test(test_titles_on_the_line),
         cmocka_unit_test(test_records_with_dates),
     };
