@@ -236,6 +236,8 @@ static int sentence_of(struct sentence *v, struct asking *q, int64_t global, con
                     question, e);
     if (!rc && found)
         rc = sentence_headed(v, q->k[index], block, q->o->question, e);
+    if (!rc && found && question)
+        rc = sentence_turned(v, q->k[index], block, e);
     v->index = index;
     return rc;
 }
@@ -392,11 +394,12 @@ int sentences_new(struct prompt *p, struct asking *q, struct err *e)
             !(rc = prompt_ids(p, text[i].ids, text[i].n, e)) && at)
             rc = prompt_text(p, q->m, "\n\n", TOK_PLAIN, e);
     }
-    // The model would name the first of the steps, or what leads them in, of a definition half, and
-    // of a commit what was done instead of who did it.
-    q->said.verbatim = !rc && n > 0 && !q->chosen.lead.found &&
-                       (c.v[0].of_commit || asked_defines(q->o->question, c.v[0].text) ||
-                        (asked_for_steps(q->o->question) && strstr(c.v[0].text, ":\n")));
+    // The model would name the first of the steps, or what leads them in, of a definition half, of
+    // a commit what was done instead of who did it, and of what was removed that it is there.
+    q->said.verbatim =
+        !rc && n > 0 && !q->chosen.lead.found &&
+        (c.v[0].of_commit || c.v[0].turned || asked_defines(q->o->question, c.v[0].text) ||
+         (asked_for_steps(q->o->question) && strstr(c.v[0].text, ":\n")));
     if (!rc && q->chosen.lead.found && n > 1)
         rc = news_new(&q->said.news, c.v[0].text, c.v[1].text, q->o->question, e);
     else if (!rc && n && (c.v[0].said || c.v[0].own))

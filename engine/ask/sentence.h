@@ -27,6 +27,7 @@ struct sentence {
     int titles;        // 1: it is of what the document begins with before its first sentence
     int margin;        // 1: it is no text, but the header or the number of a page
     int of_commit;     // 1: TEXT begins with who made its commit, when, or its name, as was asked
+    int turned;        // 1: TEXT begins with the heading that turns what its item says
 };
 // The sentence around *TOKEN of BLOCK, complete even where it goes on into the block before or
 // after it, with the text that it says little without (company_extend). TOKEN NULL: all of the
@@ -43,6 +44,13 @@ int sentence_asked(struct sentence *v, const struct kvz *k, uint64_t block, cons
 // and an empty line before its text, if that has a word of QUESTION that V lacks.
 int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, const char *question,
                     struct err *e);
+// Puts above V, which is around a token of BLOCK and is or ends with an item of a list, the heading
+// that turns what it says ("### Removed"), and that of the version whose part this is.
+int sentence_turned(struct sentence *v, const struct kvz *k, uint64_t block, struct err *e);
+// A: the text of BLOCK, of the next one, with which a sentence of it may begin, and of as many
+// BLOCKS above it as there are in its document, in whole lines.
+int sentence_text_above(struct stretch *a, const struct kvz *k, uint64_t block, uint64_t blocks,
+                        struct err *e);
 // LINE: what stands above bytes FROM to TO of NEAR, the text around BLOCK, and is read with them:
 // the line that names the columns of the table that they are a row of, or the first line of the
 // record that they are in ("Name: ..."); "" when there is none.

@@ -215,10 +215,8 @@ static int find_version(const struct above *a, const char *text, size_t *from, s
     return 0;
 }
 
-// A: the text of BLOCK, of the next one, with which a sentence of it may begin, and of as many
-// BLOCKS above it as there are in its document.
-static int above_new(struct stretch *a, const struct kvz *k, uint64_t block, uint64_t blocks,
-                     struct err *e)
+int sentence_text_above(struct stretch *a, const struct kvz *k, uint64_t block, uint64_t blocks,
+                        struct err *e)
 {
     struct kvz_block b;
     struct kvz_document d;
@@ -330,7 +328,7 @@ static int table_head(char line[LONGEST_SENTENCE], const struct kvz *k, uint64_t
     const int record = !more && line_has_fields(row, n);
     if (!start || (!record && !columns_are_in(row, more ? (size_t)(more - row) : n)))
         return 0;
-    int rc = above_new(&a, k, block, BLOCKS, e), found = 0;
+    int rc = sentence_text_above(&a, k, block, BLOCKS, e), found = 0;
     if (!rc && start > a.start && start - a.start <= a.n)
         found = (record && head_of_rows(line, &a, (size_t)(start - a.start), row, n)) ||
                 head_of_columns(line, &a, (size_t)(start - a.start));
@@ -387,7 +385,7 @@ static int record_name(char line[LONGEST_SENTENCE], const struct kvz *k, uint64_
     line[0] = 0;
     if (name_of_record(line, near, from))
         return 0;
-    int rc = above_new(&a, k, block, RECORD, e);
+    int rc = sentence_text_above(&a, k, block, RECORD, e);
     if (!rc && start > a.start && start - a.start < a.n)
         name_of_record(line, &a, (size_t)(start - a.start));
     stretch_done(&a);
@@ -555,7 +553,7 @@ int sentence_headed(struct sentence *v, const struct kvz *k, uint64_t block, con
     if (tells == BY_WORDS && !asked_heads(question, strlen(question), 1, question, v->text) &&
         !message_may_tell(question, v->text))
         return 0;
-    int rc = above_new(&near, k, block, BLOCKS, e);
+    int rc = sentence_text_above(&near, k, block, BLOCKS, e);
     if (!rc && v->start > near.start && v->start - near.start <= near.n) {
         struct above a = {.at = (size_t)(v->start - near.start), .start = near.start};
         lines_of_text(&a.c, near.text, near.n);

@@ -26,6 +26,32 @@ static void reads(const struct kvz *k, const char *first, const char *question, 
     sentence_done(&v);
 }
 
+// What is said of the item that begins with FIRST.
+static void says_turned(const struct kvz *k, const char *first, const char *text, int turned)
+{
+    uint64_t block;
+    uint32_t token;
+    struct sentence v;
+    find_sentence(k, first, &block, &token);
+    OK(sentence_around(&v, k, block, &token, e));
+    OK(sentence_turned(&v, k, block, e));
+    assert_string_equal(v.text, text);
+    assert_int_equal(v.turned, turned);
+    sentence_done(&v);
+}
+
+static void test_a_heading_turns_items(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "log.md", "# Log of Quill\n\n## 3.1 - 2 May\n### Added\n- Tables stand in all "
+                  "of the notes\n### Removed\n- Import of all the notes from Evernote\n");
+    says_turned(k, "- Import",
+                "## 3.1 - 2 May\n### Removed\n\n- Import of all the notes from Evernote", 1);
+    says_turned(k, "- Tables", "- Tables stand in all of the notes", 0);
+    kvz_close(k);
+}
+
 static void test_a_heading_tells_of_what(void **state)
 {
     (void)state;
@@ -477,6 +503,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_heading_tells_of_what),
+        cmocka_unit_test(test_a_heading_turns_items),
         cmocka_unit_test(test_a_heading_tells_when),
         cmocka_unit_test(test_a_heading_tells_which_version),
         cmocka_unit_test(test_an_answer_is_whole),
