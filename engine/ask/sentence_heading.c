@@ -520,6 +520,10 @@ static int put_heading(struct sentence *v, const struct above *a, const char *qu
     const char *text = a->c.text;
     char told[MESSAGE_TOLD];
     size_t from, to, n;
+    const char *label = asked_for_counted(question, &n);
+    if (label && !heading_counts(v->text, strlen(v->text), label, n) &&
+        heading_counted(&a->c, a->at, label, n, &from, &to))
+        return put_under(v, text + from, to - from, 0, e);
     if ((tells == WHEN && find_date(a, question, v->text, &from, &to)) ||
         (tells == WHICH_VERSION && find_version(a, v->text, &from, &to)))
         return put_under(v, text + from, to - from, 0, e);

@@ -25,7 +25,8 @@ static int with_last_of_few(const struct lines *c, size_t *from, size_t to)
     size_t end = line_trimmed(c, 0, *from), last;
     int stops, lines;
     company_next_after(c, end, &lines);
-    if (!end || lines || !company_says_little(c, *from, to, &stops) || !stops)
+    if (!end || lines || !company_says_little(c, *from, to, &stops) || !stops ||
+        company_counts(c, *from, to))
         return 0;
     cut_sentence(c, end - 1, &last, &end);
     *from = last;

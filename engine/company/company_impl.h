@@ -24,6 +24,9 @@ size_t company_word_end(const struct lines *c, size_t at);
 // Extends *TO over the list that text[FROM..TO) leads in, as far as there is room. Returns 1 if
 // that is all of the list.
 int company_list(const struct lines *c, size_t from, size_t *to);
+// Whether text[FROM..TO) is nothing but the name of a record among others, "Day 12.", of which what
+// stands behind it in its paragraph tells.
+int company_counts(const struct lines *c, size_t from, size_t to);
 // Extends *TO by what follows a heading or a few words, and by the list that a line leads in.
 void company_next(const struct lines *c, size_t from, size_t *to);
 // Extends *TO by the few words behind text[FROM..*TO) on the same line, which continue it, or by a

@@ -245,7 +245,7 @@ void company_few(const struct lines *c, size_t from, size_t *to)
     if (company_says_little(c, own, last, &stops))
         return;
     cut_sentence(c, first, &first, &last);
-    if (last - from <= LONGEST_SENTENCE &&
+    if (last - from <= LONGEST_SENTENCE && !company_counts(c, first, last) &&
         ((company_says_little(c, first, last, &stops) && stops) ||
          company_is_remark(c, first, last)) &&
         lines_quoted_alike(c, *to - 1, first) && !line_asks(c->text + first, last - first))

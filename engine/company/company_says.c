@@ -4,6 +4,7 @@
 #include "engine/company/company_impl.h"
 #include "engine/lines/label.h"
 #include "engine/lines/lines.h"
+#include "engine/sentences/heading.h"
 
 // Whether TEXT [n] ends with a part of speech, as the head of an entry in a dictionary does: the
 // stop there does not end a sentence.
@@ -61,4 +62,13 @@ size_t company_next_after(const struct lines *c, size_t to, int *lines)
 int company_is_remark(const struct lines *c, size_t from, size_t to)
 {
     return is_in_brackets(c->text + from, line_trimmed(c, from, to) - from);
+}
+
+int company_counts(const struct lines *c, size_t from, size_t to)
+{
+    const size_t word = company_word_end(c, from) - from;
+    int lines;
+    return word &&
+           heading_counts(c->text + from, c->n - from, c->text + from, word) + 1 == to - from &&
+           company_next_after(c, to, &lines) < c->n && lines < 2;
 }

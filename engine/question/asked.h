@@ -88,6 +88,8 @@ double asked_numbers(const char *question, const char *text);
 // tells of what is "with brakes" where what is without them is asked for, or "with three players"
 // where what is so with two.
 int asked_of_another(const char *question, const char *text);
+// What QUESTION calls by a number behind it, one of N bytes: "day" of "on day 12"; NULL: nothing.
+const char *asked_for_counted(const char *question, size_t *n);
 // How many of asked_numbers' numbers TEXT lacks.
 int asked_numbers_lacking(const char *question, const char *text);
 

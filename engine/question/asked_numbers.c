@@ -288,6 +288,23 @@ static int is_with_others(const char *question, const char *text)
     return 0;
 }
 
+const char *asked_for_counted(const char *question, size_t *n)
+{
+    const char *word = NULL; // the last one, of N bytes
+    char stem[WORD_STEM];
+    size_t bytes;
+    *n = 0;
+    for (size_t at = 0; word_next(question, strlen(question), &at, stem, &bytes);
+         word = question + at - bytes, *n = bytes) {
+        size_t digits = 0;
+        while (digits < bytes && is_digit(question[at - bytes + digits]))
+            digits++;
+        if (word && digits == bytes && is_label(word, *n) && word + *n + 1 == question + at - bytes)
+            return word;
+    }
+    return NULL;
+}
+
 int asked_of_another(const char *question, const char *text)
 {
     char last[WORD_STEM] = {0}, stem[WORD_STEM];

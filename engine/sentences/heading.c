@@ -1,6 +1,7 @@
 #include "engine/sentences/heading.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "engine/lines/code.h"
 #include "engine/lines/columns.h"
@@ -212,6 +213,35 @@ int heading_runs_in(const struct lines *c, size_t at, size_t *from, size_t *to)
     while (*to > *from && is_one_of(c->text[*to - 1], ".: "))
         --*to;
     return *to > *from;
+}
+
+size_t heading_counts(const char *text, size_t n, const char *label, size_t n_label)
+{
+    size_t at = n_label;
+    if (n <= at || !is_upper(*text) || strncasecmp(text, label, n_label) != 0 || text[at] != ' ')
+        return 0;
+    for (at++; at < n && is_digit(text[at]);)
+        at++;
+    return is_digit(text[at - 1]) && at + 1 < n && is_one_of(text[at], ".:") &&
+                   is_space(text[at + 1])
+               ? at
+               : 0;
+}
+
+int heading_counted(const struct lines *c, size_t at, const char *label, size_t n_label,
+                    size_t *from, size_t *to)
+{
+    for (size_t i = at; i-- > 0 && !(c->text[i] == '\n' && line_is_bare(c, i + 1));) {
+        const int begins = !i || c->text[i - 1] == '\n' ||
+                           (i > 1 && is_space(c->text[i - 1]) && is_one_of(c->text[i - 2], ".!?"));
+        const size_t n = begins ? heading_counts(c->text + i, at - i, label, n_label) : 0;
+        if (n) {
+            *from = i;
+            *to = i + n;
+            return 1;
+        }
+    }
+    return 0;
 }
 
 int heading_level(const char *text, size_t n)

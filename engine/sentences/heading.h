@@ -28,6 +28,13 @@ int heading_of_record(const struct lines *c, size_t after, size_t at, size_t *fr
 // before that byte: "**Field school.** Cost ..." or, of a numbered one (cut_runs_in), "4.2 Rent.
 // The tenant pays ...". 1, or 0 when there is none.
 int heading_runs_in(const struct lines *c, size_t at, size_t *from, size_t *to);
+// Whether TEXT [n] begins with LABEL [n_label] and a number with a stop or a colon behind it, as a
+// record among others does: "Day 12. It rained."; returns the bytes before that stop, or 0.
+size_t heading_counts(const char *text, size_t n, const char *label, size_t n_label);
+// The last one of LABEL [n_label] before byte AT of C in its paragraph, FROM to TO, that begins a
+// sentence: what stands below "Day 12." is of no other day. 1, or 0 when there is none.
+int heading_counted(const struct lines *c, size_t at, const char *label, size_t n_label,
+                    size_t *from, size_t *to);
 // The depth of the heading TEXT [n], by its number ("2.10.3" is 3) or its marks ("## Rent" is 2);
 // 0: it does not tell.
 int heading_level(const char *text, size_t n);

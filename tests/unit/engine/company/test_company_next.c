@@ -37,6 +37,19 @@ static void test_below_quoted(void **state)
     says(bare, "gate", NULL, "On 3 May Ada wrote:\n> The gate is shut.");
 }
 
+// "Day 2." is said with what stands behind it, not before it.
+static void test_counted(void **state)
+{
+    (void)state;
+    static const char days[] = "Log\n\nDay 1. Ann Moss painted the gate of the mill. The tank held "
+                               "718 litres that day. Day 2. Bo Lind counted all the sheep. It was "
+                               "dry. So it was.\n";
+    says(days, "718", NULL, "The tank held 718 litres that day.");
+    says(days, "Day 2", NULL, "Day 2. Bo Lind counted all the sheep. It was dry.");
+    says("The rent is told in the appendix of it. Table 3.\n", "rent", NULL,
+         "The rent is told in the appendix of it. Table 3.");
+}
+
 // The last row of what a line leads in heads nothing below it.
 static void test_last_row(void **state)
 {
@@ -138,10 +151,10 @@ static void test_own_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rest),         cmocka_unit_test(test_below_quoted),
-        cmocka_unit_test(test_last_row),     cmocka_unit_test(test_broken_row),
-        cmocka_unit_test(test_title_page),   cmocka_unit_test(test_open),
-        cmocka_unit_test(test_next_section), cmocka_unit_test(test_second_thought),
-        cmocka_unit_test(test_own_words)};
+        cmocka_unit_test(test_rest),           cmocka_unit_test(test_counted),
+        cmocka_unit_test(test_below_quoted),   cmocka_unit_test(test_last_row),
+        cmocka_unit_test(test_broken_row),     cmocka_unit_test(test_title_page),
+        cmocka_unit_test(test_open),           cmocka_unit_test(test_next_section),
+        cmocka_unit_test(test_second_thought), cmocka_unit_test(test_own_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,6 +36,33 @@ static void runs_in(const char *text, const char *title)
     }
 }
 
+// The last byte of TEXT is of the record WANT of those that LABEL counts, or of none, NULL.
+static void is_counted(const char *text, const char *label, const char *want)
+{
+    struct lines c;
+    size_t from = 0, to = 0;
+    lines_of_text(&c, text, strlen(text));
+    assert_int_equal(heading_counted(&c, strlen(text) - 1, label, strlen(label), &from, &to),
+                     want != NULL);
+    if (want) {
+        assert_int_equal(to - from, strlen(want));
+        assert_memory_equal(text + from, want, to - from);
+    }
+}
+
+static void test_counted(void **state)
+{
+    (void)state;
+    is_counted("Log\n\nDay 1. It rained. Day 2. It was dry. The tank held 5.", "day", "Day 2");
+    is_counted("Log\n\nDay 1. It rained on day 3. It was dry.", "day", "Day 1");
+    is_counted("Item 7: a lamp.\nIt is old.", "item", "Item 7");
+    is_counted("Day 1. It rained.\n\nThe tank held 5.", "day", NULL); // another paragraph
+    is_counted("Day 1 was wet. The tank held 5.", "day", NULL);
+    is_counted("Day 1. It rained. The tank held 5.", "chapter", NULL);
+    is_counted("It rained until Day 1. The tank held 5.", "day", NULL);
+    is_counted("Day one. It rained.", "day", NULL);
+}
+
 // Whether the first line of TEXT heads nothing.
 static int never(const char *text)
 {
@@ -163,6 +190,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_headings),
         cmocka_unit_test(test_never),
+        cmocka_unit_test(test_counted),
         cmocka_unit_test(test_titles_on_the_line),
         cmocka_unit_test(test_records_with_dates),
     };
