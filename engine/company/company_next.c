@@ -86,13 +86,6 @@ static int has_one_of(const struct lines *c, size_t from, size_t to, const char 
     return 0;
 }
 
-size_t company_word_end(const struct lines *c, size_t at)
-{
-    while (at < c->n && (is_lower(c->text[at]) || is_upper(c->text[at])))
-        at++;
-    return at;
-}
-
 // Whether text[FROM..TO) only says that something is asked: "How long it takes is disputed."
 static int tells_question(const struct lines *c, size_t from, size_t to)
 {

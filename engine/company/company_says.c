@@ -64,6 +64,13 @@ int company_is_remark(const struct lines *c, size_t from, size_t to)
     return is_in_brackets(c->text + from, line_trimmed(c, from, to) - from);
 }
 
+size_t company_word_end(const struct lines *c, size_t at)
+{
+    while (at < c->n && (is_lower(c->text[at]) || is_upper(c->text[at])))
+        at++;
+    return at;
+}
+
 int company_counts(const struct lines *c, size_t from, size_t to)
 {
     const size_t word = company_word_end(c, from) - from;
