@@ -123,44 +123,51 @@ int asked_lacks_name(const char *question, const char *text)
 
 static const char CODES[] = " code codes pin combination passcode ";
 
-// "What is the code of ...?", "What is the padlock code ...?"
+// "What is the code of ...?", "What is the new padlock code ...?"
 static int asks_code(const char *question)
 {
     static const char *const words[] = {" what ", " is was ", " the ", CODES};
     char word[ASKED_LONGEST + 1];
+    enum { WORDS = 3 }; // the code's is the last one of them
     size_t at = 0;
     const char *the = asked_behind(question, words, 3);
-    return asked_behind(question, words, 4) != NULL ||
-           (the && asked_next_word(the, &at, word) && asked_next_word(the, &at, word) &&
-            asked_is(word, CODES));
+    for (int i = 0; the && i < WORDS && asked_next_word(the, &at, word); i++)
+        if (asked_is(word, CODES))
+            return 1;
+    return 0;
 }
 
-// Whether TEXT tells what is done with something, not what it is: "is changed".
+// Whether TEXT tells what is done with something, not what it is: "is changed", "changes in May".
 static int is_kept(const char *text)
 {
     static const char done[] = " changed kept held known given available reset ";
     char word[ASKED_LONGEST + 1];
     int is = 0;
     for (size_t at = 0; asked_next_word(text, &at, word); is = asked_is(word, " is are was were "))
-        if (is && asked_is(word, done))
+        if ((is && asked_is(word, done)) || asked_is(word, " changes expires "))
+            return 1;
+    return 0;
+}
+
+// Whether TEXT has a number that may be a code, which that of a day is too short for.
+static int has_code(const char *text)
+{
+    enum { SHORTEST = 3 }; // digits
+    static const char digits[] = "0123456789";
+    for (size_t n; (text = strpbrk(text, digits)); text += n)
+        if ((n = strspn(text, digits)) >= SHORTEST)
             return 1;
     return 0;
 }
 
 int asked_lacks_code(const char *question, const char *text)
 {
-    enum { SHORTEST = 3 }; // digits
     static const char locks[] = " alarm door doors safe gate gates lock padlock keypad cabinet "
                                 "garage entrance building shed barrier ";
     if (!asks_code(question) || !asked_has_any(question, locks))
         return 0;
     if (asked_has_any(text, CODES)) // "The code is changed in March."
-        return (is_kept(text) || strstr(text, "the same as ")) && !strpbrk(text, "\"*`0123456789");
-    for (; (text = strpbrk(text, "0123456789"));) {
-        const size_t n = strspn(text, "0123456789");
-        if (n >= SHORTEST)
-            return 0;
-        text += n;
-    }
-    return 1;
+        return (is_kept(text) || strstr(text, "the same as ")) && !strpbrk(text, "\"*`") &&
+               !has_code(text);
+    return !has_code(text);
 }

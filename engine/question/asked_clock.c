@@ -108,6 +108,40 @@ static int behind_any(const char *text, size_t *at, const char *list, char word[
     return 0;
 }
 
+// Whether TEXT has WORD right before PERIOD, in small letters: "last year".
+static int has_both(const char *text, const char *word, const char *period)
+{
+    char own[ASKED_LONGEST + 1];
+    int behind = 0;
+    for (size_t at = 0; asked_next_word(text, &at, own); behind = !strcmp(own, word))
+        if (behind && !strcmp(own, period))
+            return 1;
+    return 0;
+}
+
+// Whether TEXT is about another year, month or the like than QUESTION as seen from the same day:
+// last year where it asks for this year.
+static int is_of_other_turn(const char *question, const char *text)
+{
+    static const char *const turns[] = {"this", "last", "next"}, *const periods[] = {
+                                                                     "year", "month", "week",
+                                                                     "term", "season"};
+    enum { TURNS = sizeof turns / sizeof *turns, PERIODS = sizeof periods / sizeof *periods };
+    for (int p = 0; p < PERIODS; p++) {
+        int own = 0, both = 0, others = 0;
+        for (int t = 0; t < TURNS; t++) {
+            const int asked = has_both(question, turns[t], periods[p]),
+                      said = has_both(text, turns[t], periods[p]);
+            own |= asked;
+            both |= asked && said;
+            others |= said;
+        }
+        if (own && others && !both)
+            return 1;
+    }
+    return 0;
+}
+
 int asked_of_other_period(const char *question, const char *text)
 {
     // What is of each, and the words by which a text is about that.
@@ -131,5 +165,5 @@ int asked_of_other_period(const char *question, const char *text)
                 if (asked_has_form(thing, word))
                     return 1;
     }
-    return 0;
+    return is_of_other_turn(question, text);
 }

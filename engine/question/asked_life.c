@@ -23,18 +23,31 @@ static int is_plain(const char *text, size_t from, size_t to)
     return text[to] != '%' && !(text[to] && is_one_of(text[to], ".:,") && is_digit(text[to + 1]));
 }
 
+// Whether TEXT has "old" behind a span of time, not only before somebody: "old Mr Moss".
+static int is_so_old(const char *text)
+{
+    static const char spans[] = " year years month months week weeks day days century centuries yr "
+                                "yrs jahre jahr ";
+    char word[ASKED_LONGEST + 1];
+    int span = 0;
+    for (size_t at = 0; asked_next_word(text, &at, word); span = asked_is(word, spans))
+        if (span && asked_is(word, " old older alt "))
+            return 1;
+    return 0;
+}
+
 // Whether TEXT tells how old something is: by a word for that, or by a number of years that is not
 // of what was done for so long, as it stands behind a verb or in commas: "Ada, 43, sells eggs."
 static int has_age(const char *text)
 {
-    static const char ages[] = " aged age old born birthday birth turned ",
+    static const char ages[] = " aged age born birthday birth turned ",
                       before[] = " is are am was were be at just only nearly almost barely ";
     static const char measures[] =
         " yards metres meters feet miles inches kilometres kilometers km minutes hours days pounds "
         "euros dollars percent per degrees litres kilos tons people men women times o'clock ";
     char word[ASKED_LONGEST + 1], next[ASKED_LONGEST + 1];
     int behind = 0;
-    if (asked_has_any(text, ages) ||
+    if (asked_has_any(text, ages) || is_so_old(text) ||
         (asked_has_any(text, " built founded ") && asked_has_year(text)))
         return 1;
     for (size_t at = 0; asked_next_word(text, &at, word); behind = asked_is(word, before)) {

@@ -139,6 +139,14 @@ static void test_units(void **state)
         {"How much does she get?", "She comes on Thursday at 9.", 1},
         {"How much does she get?", "It is sold at 9.", 0},
         {"How many tickets were sold?", "Both tickets were.", 0},
+        {"How many tickets were sold this year?", "Last year 240 tickets were sold.", 1},
+        {"How many tickets were sold last year?", "This year 240 tickets were sold.", 1},
+        {"How many tickets were sold this year?", "Last year 240, this year 300.", 0},
+        {"How many tickets were sold this year?", "In the year 240 tickets were sold.", 0},
+        {"How many tickets were sold this year?", "In the last week 240 tickets were sold.", 0},
+        {"What is the new padlock code?", "The padlock code changes on 1 June.", 1},
+        {"What is the new padlock code?", "The padlock code changes on 1 June to 4471.", 0},
+        {"What is the code of the gate?", "The code of the gate is C.", 0},
         {"How long was the swim?", "She came in at 08:55.", 0},
     };
     check(cases, sizeof cases / sizeof *cases);
@@ -296,6 +304,9 @@ static void test_life(void **state)
     static const char age[] = "How old is Ada?", death[] = "What did Ada die of?";
     static const struct lacking_case cases[] = {
         {age, "Ada sold eggs for nineteen years.", 1},
+        {age, "For one-and-thirty years the old Mr Moss and young Ada sold eggs.", 1},
+        {age, "Ada is forty years old.", 0},
+        {age, "Ada, a 40-year-old, sold eggs.", 0},
         {age, "Ada was two years at a mill.", 0},
         {age, "Ada is nineteen.", 0},
         {age, "Ada's house is fifteen yards from the mill.", 1},
