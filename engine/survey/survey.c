@@ -70,15 +70,16 @@ static int look_up_by(struct lookup *v, const struct way *ways, size_t n, const 
 static int look_up(struct lookup *v, const char *question, struct err *e)
 {
     static const struct way ways[] = {
-        {survey_meaning, 1, 0},     {history_mail, 0, 0},        {outline_faq, 0, BY_NAME},
-        {outline_made, 1, BY_NAME}, {tables_numbered, 0, 0},     {tables_rows, 1, 0},
-        {tables_priced, 1, 0},      {tables_led, 1, VALUE},      {tables_cell, 0, VALUE},
-        {survey_code, 1, 0},        {tables_grid, 0, VALUE},     {tables_field, 0, VALUE},
-        {tables_pair, 0, VALUE},    {tables_told_of, 0, VALUE},  {tables_range, 0, 0},
-        {outline_opening, 1, 0},    {survey_signed, 1, 0},       {survey_measure, 1, VALUE},
-        {survey_term, 1, VALUE},    {tables_summed, 1, VALUE},   {survey_author, 1, 0},
-        {tables_dated, 1, 0},       {outline_items, 0, 0},       {tables_aligned, 1, VALUE},
-        {survey_closing, 1, 0},     {survey_labelled, 1, VALUE}, {survey_event_day, 1, VALUE},
+        {survey_meaning, 1, 0},        {history_mail, 0, 0},    {outline_faq, 0, BY_NAME},
+        {outline_made, 1, BY_NAME},    {tables_numbered, 0, 0}, {tables_rows, 1, 0},
+        {tables_priced, 1, 0},         {tables_led, 1, VALUE},  {tables_cell, 0, VALUE},
+        {survey_code, 1, 0},           {tables_grid, 0, VALUE}, {tables_field, 0, VALUE},
+        {tables_nested_key, 1, VALUE}, {tables_pair, 0, VALUE}, {tables_told_of, 0, VALUE},
+        {tables_range, 0, 0},          {outline_opening, 1, 0}, {survey_signed, 1, 0},
+        {survey_measure, 1, VALUE},    {survey_term, 1, VALUE}, {tables_summed, 1, VALUE},
+        {survey_author, 1, 0},         {tables_dated, 1, 0},    {outline_items, 0, 0},
+        {tables_aligned, 1, VALUE},    {survey_closing, 1, 0},  {survey_labelled, 1, VALUE},
+        {survey_event_day, 1, VALUE},
     };
     return look_up_by(v, ways, sizeof ways / sizeof *ways, question, e);
 }

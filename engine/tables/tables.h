@@ -29,6 +29,8 @@ int tables_numbered(struct lookup *v, const char *question, struct err *e);
 int tables_dated(struct lookup *v, const char *question, struct err *e);
 // The field of a record that the question names (field.c).
 int tables_field(struct lookup *v, const char *question, struct err *e);
+// The setting that the question names with the groups that it is in (nested_key.c).
+int tables_nested_key(struct lookup *v, const char *question, struct err *e);
 // The value behind its key in the line of what the question names (pair.c).
 int tables_pair(struct lookup *v, const char *question, struct err *e);
 // The line of a log that tells of what the question calls by an id what it asks (pair.c).
