@@ -16,8 +16,8 @@
 static int tells(const char *question, const char *text, struct span_of_text s)
 {
     char said[LOOKUP_SAID + 1];
-    if (span_bytes(s) > LOOKUP_SAID)
-        return 0;
+    if (span_bytes(s) > LOOKUP_SAID || words_any("iban bic swift", text + s.from, span_bytes(s)))
+        return 0; // the number of an account
     memcpy(said, text + s.from, span_bytes(s));
     said[span_bytes(s)] = 0;
     return asked_left_out(question, "", said);
@@ -121,6 +121,49 @@ static int find_own(struct lookup *v, const char *question, struct lookup_found 
     return rc < 0 ? rc : n;
 }
 
+// Whether LINE of C is hardly more than a name, "Ada Orth", and says not what somebody is.
+static int is_name(const struct lines *c, struct span_of_text line)
+{
+    enum { WORDS = 3 };
+    static const char titles[] =
+        " director manager head officer chair chairman president secretary "
+        "treasurer engineer assistant sales office department ";
+    char stem[WORD_STEM];
+    size_t bytes;
+    int n = 0;
+    for (size_t at = line.from; word_next(c->text, line.to, &at, stem, &bytes); n++) {
+        const char *word = c->text + at - bytes;
+        if (!(is_upper(*word) || (unsigned char)*word >= 0x80) ||
+            word_is_listed(titles, word, bytes))
+            return 0;
+    }
+    for (size_t i = line.from; i < line.to; i++)
+        if (is_one_of(c->text[i], ",;:@()"))
+            return 0;
+    return n > 0 && n <= WORDS;
+}
+
+// Whether the line that the name at byte AT of C begins is that name, and of the few lines right
+// below it, before another name, one tells what QUESTION asks: *S, as somebody signs.
+static int signed_at(const struct lines *c, size_t at, const char *question, struct span_of_text *s)
+{
+    enum { LINES = 4 };
+    const struct span_of_text name = line_at(c, at);
+    struct span_of_text line = name;
+    if (line_words(c, name.from, name.to) != at || !is_name(c, name))
+        return 0;
+    for (int i = 0; i < LINES && line.to + 1 < c->n; i++) {
+        line = line_at(c, line.to + 1);
+        if (line_is_empty(c, line.from) || is_name(c, line))
+            return 0;
+        if (!tells(question, c->text, line))
+            continue;
+        *s = (struct span_of_text){name.from, line_trimmed(c, line.from, line.to)};
+        return 1;
+    }
+    return 0;
+}
+
 int survey_reached(struct lookup *v, const char *question, struct err *e)
 {
     struct lookup_found found;
@@ -133,9 +176,11 @@ int survey_reached(struct lookup *v, const char *question, struct err *e)
             struct span_of_text s = texts_sentence(t.text, t.n, at);
             const struct lines c = {.text = t.text, .n = t.n};
             at += bytes;
-            if (!tells(question, t.text, s) &&
+            if (!tells(question, t.text, s) && !signed_at(&c, at - bytes, question, &s) &&
                 !(company_block(&c, &s.from, &s.to) && tells(question, t.text, s)))
                 continue;
+            if (n && span_is_alike(found.t.text, found.at, t.text, s))
+                continue; // signed so again
             found = (struct lookup_found){t, s};
             n++;
             at = s.to > at ? s.to : at;

@@ -36,6 +36,10 @@ static void test_labelled(void **state)
     has(invoice, "What do I still owe?", "\"AMOUNT DUE       15.00\"");
     has(invoice, "How much do I have to pay in total?", "\"AMOUNT DUE       15.00\"");
     has(invoice, "What do I have?", NULL);
+    has(invoice, "What is the total of the invoice?", "\"TOTAL            40.00\"");
+    has(invoice, "What is the invoice total?", "\"TOTAL            40.00\"");
+    has(invoice, "What is the total of the lamps?", NULL);
+    has(invoice, "What is the total of the invoice for the lamps?", NULL);
     has(invoice, "How much do I pay for lamps?", NULL);
     has(invoice, "Who made it?", NULL);
     has(cover, "Which car is insured?", "\"Vehicle: Lark Estate, blue\"");
