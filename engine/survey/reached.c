@@ -168,7 +168,7 @@ int survey_reached(struct lookup *v, const char *question, struct err *e)
 {
     struct lookup_found found;
     struct texts t;
-    int rc, n = 0;
+    int rc, n = 0, signs = 0;
     texts_begin(&t, v->k, v->n_k);
     while ((rc = texts_next(&t, e)) > 0) {
         size_t bytes, at = 0;
@@ -176,13 +176,17 @@ int survey_reached(struct lookup *v, const char *question, struct err *e)
             struct span_of_text s = texts_sentence(t.text, t.n, at);
             const struct lines c = {.text = t.text, .n = t.n};
             at += bytes;
-            if (!tells(question, t.text, s) && !signed_at(&c, at - bytes, question, &s) &&
+            const int is_signed = signed_at(&c, at - bytes, question, &s);
+            if (!is_signed && !tells(question, t.text, s) &&
                 !(company_block(&c, &s.from, &s.to) && tells(question, t.text, s)))
                 continue;
             if (n && span_is_alike(found.t.text, found.at, t.text, s))
                 continue; // signed so again
+            if (n && is_signed < signs)
+                continue;
+            n = is_signed > signs ? 1 : n + 1; // how somebody signs counts more than what is said
+            signs = is_signed;
             found = (struct lookup_found){t, s};
-            n++;
             at = s.to > at ? s.to : at;
         }
     }

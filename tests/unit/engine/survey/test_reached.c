@@ -29,8 +29,20 @@ static void test_signed(void **state)
     kvz_close(k);
 }
 
+// How somebody signs counts more than what is said beside the name.
+static void test_signs_otherwise(void **state)
+{
+    (void)state;
+    struct kvz *k =
+        index_text("letter.txt", "Ida Moe has the meter 2012 3456.\n\nKind regards\n\nIda Moe\n"
+                                 "0171 555 0142\n");
+    asked(&k, 1, "What is the phone number of Ida Moe?", "\"Ida Moe\n0171 555 0142\"");
+    kvz_close(k);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_signed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_signed),
+                                       cmocka_unit_test(test_signs_otherwise)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
