@@ -321,6 +321,46 @@ static int rename_asked(char **plain, size_t first)
 
 // ------------------------------------------------------------------------------- all of it
 
+// What is looked for by its name alone, where that stands last, or before what it is of.
+static const char PROPERTIES[] =
+    " address amount budget capacity charge charges cost costs date deadline deposit duration "
+    "email "
+    "fee fees fine fines height hours length limit number password period phone port postcode "
+    "price prices rate rates rent salary size speed telephone temperature term total wage wages "
+    "weight width ";
+
+// Whether P [n] only names such a thing, "monthly charge", "Price of the pump"; *SEVERAL: of which
+// there are several.
+static int names_property(const char *p, size_t n, int *several)
+{
+    enum { MOST = 6, BEFORE = 3 }; // words, of which so many stand before the name
+    static const char of[] = " at for in of on ", others[] = WORDLIST_ARTICLES " my our your ";
+    static const char told[] = // what is to be done with it: "list all fees"
+        " add all any change check compare each every explain find get give list name set show sum "
+        "tell which ";
+    size_t head = 0, head_bytes = 0;
+    int words = 0, before = 0, is_of = 0;
+    for (size_t at = 0; at < n; words++) {
+        const size_t own = strcspn(p + at, " "), bytes = own < n - at ? own : n - at;
+        if (!bytes || strcspn(p + at, "\t\n,.;:?!\"()") < bytes)
+            return 0;
+        is_of |= words > 0 && word_is_listed(of, p + at, bytes);
+        if (!is_of) {
+            const int is_article = word_is_listed(others, p + at, bytes);
+            if (word_is_listed(told, p + at, bytes) ||
+                (words > 0 && (is_article || is_upper(p[at])))) // "open the port", a name
+                return 0;
+            before += !is_article;
+            head = at;
+            head_bytes = bytes;
+        }
+        at += bytes + (at + bytes < n);
+    }
+    *several = head_bytes > 1 && p[head + head_bytes - 1] == 's';
+    return words > 0 && words <= MOST && before <= BEFORE && !order_asks(p, strcspn(p, " ")) &&
+           word_is_listed(PROPERTIES, p + head, head_bytes);
+}
+
 // Writes P, a sentence that asks, to OUT.
 static void write_asked(FILE *out, const char *p)
 {
@@ -329,6 +369,7 @@ static void write_asked(FILE *out, const char *p)
     size_t n = strip_end(from), word = 0;
     const char *spelt = spelt_out(from, &word), *end = from + n,
                *last = end + strspn(end, SEPARATE);
+    int named = 0;
     if (how == GOING_THING) {
         // "the names of the two cities" are several.
         const char *of = memmem(from, n, " of ", strlen(" of "));
@@ -340,6 +381,11 @@ static void write_asked(FILE *out, const char *p)
     } else if (how == GOING_ASKED) {
         order_write(out, from, n);
         fputc('?', out);
+    } else if (from == p && !*last && names_property(p, n, &named)) {
+        const size_t first = strcspn(p, " ");
+        const int has_article = word_is_listed(WORDLIST_ARTICLES " my our your ", p, first);
+        fprintf(out, "what %s %s%c%.*s?", named ? "are" : "is", has_article ? "" : "the ",
+                to_small(*p), (int)n - 1, p + 1);
     } else if (from == p && !*last && !(asks(p) && is_one_of(*end, ".!") && end[1] == 0)) {
         fputs(p, out); // it is plain
     } else {
