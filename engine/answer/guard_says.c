@@ -14,13 +14,25 @@ static int count_of(const struct guard_text *t, const char stem[WORD_STEM])
     return count;
 }
 
-// Whether a word of G's answer that is not in its question is there twice, and read but once.
+// Whether a sentence of G's answer has the name that word I is once more.
+static int names_again(const struct guarded *g, int i)
+{
+    const struct guard_text *own = &g->own;
+    for (int k = i + 1; k < own->words && !guard_is_parted(own, k - 1, k); k++)
+        if (guard_same(own->stem[i], own->stem[k], 1))
+            return is_upper(own->text[own->at[i]]) && is_upper(own->text[own->at[k]]);
+    return 0;
+}
+
+// Whether a word of G's answer is there twice, and read but once: one that is not in its question,
+// or a name, "Lisa gave four to Lisa" of "Gave four to Lisa".
 static int says_twice(const struct guarded *g)
 {
     for (int i = 0; i < g->own.words; i++) {
         const char *stem = g->own.stem[i];
         if (guard_is_telling(stem) && count_of(&g->own, stem) > 1 &&
-            count_of(&g->read, stem) == 1 && !word_is_in(g->question, g->n_question, stem))
+            count_of(&g->read, stem) == 1 &&
+            (!word_is_in(g->question, g->n_question, stem) || names_again(g, i)))
             return 1;
     }
     return 0;

@@ -26,7 +26,7 @@ enum {
 
 // Of questions about what was: what is now changes nothing of it, but a report may have been wrong.
 static const char PAST[] = " was were did had ";
-static const char FORMERLY[] = " original originally first initially previously formerly former "
+static const char FORMERLY[] = " original originally initially previously formerly former "
                                "earlier ";
 // The sentence behind what was said, TOLD, if it says but what is so now: "It was 20 pounds in May.
 // Now 25, but for boats." No bytes: it does not, or the answer has it.
@@ -329,7 +329,10 @@ static int asks_formerly(const char *question, size_t n)
             (word_is_listed(changes, word, bytes) || changed_asks(word, bytes)))
             return 1;
     }
-    return !since || words_listed(FORMERLY, question, n);
+    // "What was it at first?", but not "May I paint without asking first?"
+    const int first =
+        words_listed(" first ", question, n) && words_listed(" was were did had ", question, n);
+    return !since || first || words_listed(FORMERLY, question, n);
 }
 
 int changed_find(const struct changed_said *said, struct span_of_text *at)

@@ -252,6 +252,20 @@ static int from_to(const struct changed_tokens *t, int i)
     return to >= 0 && changes_before(t, to, NEAR) ? another(t, i, to + 1, i - to - 1) : -1;
 }
 
+// "20 pounds is struck out and 25 pounds put in its place".
+static int struck_out(const struct changed_tokens *t, int i)
+{
+    static const char out[] = " struck deleted removed omitted ",
+                      in[] = " put inserted substituted set written ";
+    const int is = changed_first(t, i + 1, NEAR, IS),
+              verb = is < 0 ? -1 : changed_first(t, is + 1, 2, out),
+              by = verb < 0 ? -1 : changed_first(t, verb + 1, FAR, in);
+    if (by < 0 || (changed_first(t, by + 1, NEAR, " place ") < 0 &&
+                   changed_first(t, by + 1, NEAR, " stead ") < 0))
+        return -1;
+    return another(t, i, verb + 1, by - verb - 1);
+}
+
 // "'Fourteen' is replaced by 'twenty'", "is a misprint and is to be read as twenty".
 static int replaced(const struct changed_tokens *t, int i)
 {
@@ -344,7 +358,7 @@ static int before_now(const struct changed_tokens *t, int i)
 int changed_is_old(const struct changed_tokens *t, int i, struct changed_value *new)
 {
     int (*const ways[])(const struct changed_tokens *, int) = {
-        from_to, replaced, changed_for_read, of_is_changed, instead, before_now};
+        from_to, replaced, struck_out, changed_for_read, of_is_changed, instead, before_now};
     *new = (struct changed_value){NAN, 0, 0};
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
         const int at = ways[w](t, i);

@@ -255,6 +255,9 @@ static void says_no_contrary(void **state)
         {"The mill opens in May.", "The mill opens in May and closes in June.", question, 0},
         {"Boats leave before noon.", "Boats leave after noon.", "When?", 1},
         {"The lease begins on 3 May.", "The lease ends on 3 May.", "When does it begin?", 1},
+        // Nor does anybody give themselves what another one gave.
+        {"Lisa gave four to Lisa.", "Gave four to Lisa.", "What did Lisa do?", 1},
+        {"Lisa got four. Lisa lent ducks.", "Gave Lisa four. She lent ducks.", "And Lisa?", 0},
     };
     check_garbled(cases, sizeof cases / sizeof *cases);
 }

@@ -46,6 +46,21 @@ static void test_dated(void **state)
     finds(LEASE "From May 2024 the rent was 92 pounds.\n", rent, how_much, NULL);
 }
 
+// Words of a clause that are struck out, with what is put in their place.
+static void test_struck_out(void **state)
+{
+    (void)state;
+    static const char rent[] = "2. The", how_much[] = "How much is the rent?",
+                      struck[] =
+                          LEASE "1.2 In article 2, the rent of 85 pounds is struck out and 92 "
+                                "pounds put in its place.\n";
+    finds(struck, rent, how_much, "1.2 In article 2");
+    finds(struck, rent, "May I pay the rent without asking first?", "1.2 In article 2");
+    finds(struck, rent, "How much was the rent at first?", NULL);
+    finds(LEASE "1.2 In article 2, the line of 85 pounds is struck out and 92 read.\n", rent,
+          how_much, NULL);
+}
+
 // A length of time may become one of another unit.
 static void test_lengths(void **state)
 {
@@ -58,6 +73,7 @@ static void test_lengths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_deleted), cmocka_unit_test(test_dated),
+                                       cmocka_unit_test(test_struck_out),
                                        cmocka_unit_test(test_lengths)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
