@@ -14,12 +14,27 @@ static const char *name_asked_of(const char *question)
     return asked_behind(question, words, sizeof words / sizeof *words);
 }
 
+// What stands behind "What is" where that is called something: "the yacht called?"; NULL: it asks
+// for something else, as for the use of a thing "called Otto".
+static const char *called_asked_of(const char *question)
+{
+    static const char *const words[] = {" what ", " is was were are ",
+                                        " the his her its their my "};
+    char word[ASKED_LONGEST + 1];
+    const char *thing = asked_behind(question, words, sizeof words / sizeof *words);
+    for (size_t at = 0; thing && asked_next_word(thing, &at, word);)
+        if (asked_is(word, " called named "))
+            return asked_next_word(thing, &at, word) && is_upper(thing[at - strlen(word)]) ? NULL
+                                                                                           : thing;
+    return NULL;
+}
+
 // The last word of THING, what a question asks the name of, to WORD: "undergraduate" in "What was
 // the name of the undergraduate who drove the train?", "dentist" of "the dentist Celia married".
 static void last_of_thing(const char *thing, char word[ASKED_LONGEST + 1])
 {
     static const char ends[] = " who that which whose in on at from with for to by of is are was "
-                               "were had has he she they it ";
+                               "were had has called named he she they it ";
     char next[ASKED_LONGEST + 1];
     *word = 0;
     for (size_t at = 0; asked_next_word(thing, &at, next) && !asked_is(next, ends);) {
@@ -30,14 +45,15 @@ static void last_of_thing(const char *thing, char word[ASKED_LONGEST + 1])
 }
 
 // What QUESTION asks for one of a kind by, to KIND: "newspaper" in "Which newspaper printed it?",
-// "spaniel" in "What is the name of his spaniel?"; 0: it asks for something else.
-static int kind_asked(const char *question, char kind[ASKED_LONGEST + 1])
+// "spaniel" in "What is the name of his spaniel?", *IS_NAME; 0: it asks for something else.
+static int kind_asked(const char *question, char kind[ASKED_LONGEST + 1], int *is_name)
 {
     enum { LEAST = 3 }; // letters
     char word[ASKED_LONGEST + 1];
     size_t at = 0;
     question = question_clause(question);
-    const char *thing = name_asked_of(question);
+    const char *of = name_asked_of(question), *thing = of ? of : called_asked_of(question);
+    *is_name = thing != NULL;
     if (thing)
         last_of_thing(thing, kind);
     else if (!asked_word(question, &at, word) || !asked_is(word, " which what ") ||
@@ -72,15 +88,16 @@ int asked_leaves_unnamed(const char *question, const char *text)
     static const char before[] = " to by from of in with for at on ";
     char kind[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
     enum { NONE, BEFORE, ARTICLE, ADJECTIVE } place = NONE;
-    if (!kind_asked(question, kind))
+    int is_name;
+    if (!kind_asked(question, kind, &is_name))
         return 0;
     for (size_t at = 0; asked_next_word(text, &at, word);) {
         if (!strcmp(word, kind))
             return place >= ARTICLE && !names_next(text + at);
-        place = asked_is(word, before)                                   ? BEFORE
-                : place == BEFORE && asked_is(word, " a an ")            ? ARTICLE
-                : place == ARTICLE && !is_upper(text[at - strlen(word)]) ? ADJECTIVE
-                                                                         : NONE;
+        place = asked_is(word, before)                                         ? BEFORE
+                : (place == BEFORE || is_name) && asked_is(word, " a an one ") ? ARTICLE
+                : place == ARTICLE && !is_upper(text[at - strlen(word)])       ? ADJECTIVE
+                                                                               : NONE;
     }
     return 0;
 }
