@@ -98,6 +98,9 @@ int asked_lacks_address(const char *question, const char *text);
 // Whether QUESTION asks which ones of a kind are so, "Which flats are let?", and TEXT only says how
 // many: "Three flats are let."
 int asked_only_counts(const char *question, const char *text);
+// Whether QUESTION asks how many there are of what TEXT has, and each number of that is of other
+// things: "How many cows?" of "two herds of cows".
+int asked_counts_others(const char *question, const char *text);
 // Whether QUESTION asks for the time of day, "What time does it begin?", and TEXT tells none; and
 // whether QUESTION asks for what is of every month or the like, "monthly fee", and TEXT tells it of
 // another period alone, "weekly fee".

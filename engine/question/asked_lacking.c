@@ -412,6 +412,7 @@ int asked_lacking(const char *question, const char *text)
             return asked_lacks_age(text);
         return lacks_share(question, text) || lacks_deed(question, text) ||
                asked_lacks_money(question, text) || asked_lacks_unit(question, text) ||
+               asked_counts_others(question, text) ||
                (asks_how_many(question) && asked_has_only_labels(text, counts_things(question))) ||
                (!asked_has_amount(text) && !asks_frequency(question) &&
                 !asked_has_any(text, " no none free both neither single sole lone pair couple "

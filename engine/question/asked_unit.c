@@ -4,6 +4,7 @@
 
 #include "engine/question/asked_impl.h"
 #include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
 #include "engine/words/words.h"
 
 // What a question may ask how many of, and what a text with such an amount has: another unit of the
@@ -153,4 +154,55 @@ int asked_only_counts(const char *question, const char *text)
         since = asked_tells(ASKED_NUMBER, word) ? -1 : since;
     }
     return counted;
+}
+
+// Whether WORD is a thing of which there are several, by its ending.
+static int is_plural(const char *word)
+{
+    const size_t n = strlen(word);
+    return n > 3 && word[n - 1] == 's' && word[n - 2] != 's' && word[n - 2] != 'u' &&
+           word[n - 2] != 'i';
+}
+
+// What the number that ends before byte AT of TEXT is a number of.
+enum counted { COUNTS_NOTHING, COUNTS_ASKED, COUNTS_OTHERS };
+static enum counted counts_what(const char *noun, const char *text, size_t at)
+{
+    enum { NEAR = 3 }; // words: "2 large brown eggs"
+    static const char taken[] = " am pm a.m p.m " WORDLIST_MONTHS " ";
+    char word[ASKED_LONGEST + 1];
+    for (int i = 0; i < NEAR; i++) {
+        const size_t from = at;
+        if (!asked_next_word(text, &at, word) ||
+            strcspn(text + from, ".,;:!?()") < at - from - strlen(word))
+            return COUNTS_NOTHING;
+        if (word_form_is_in(noun, strlen(noun), word, strlen(word)))
+            return COUNTS_ASKED;
+        if (is_plural(word) || (!i && asked_is(word, taken)))
+            return COUNTS_OTHERS;
+    }
+    return COUNTS_NOTHING;
+}
+
+int asked_counts_others(const char *question, const char *text)
+{
+    static const char *const many[] = {" how ", " many "};
+    static const char others[] = " of people times more other ";
+    const char *behind = asked_behind(question, many, 2);
+    char noun[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    int n = 0, there = 0;
+    if (!behind || !asked_next_word(behind, &at, noun) || asked_is(noun, others) ||
+        !is_plural(noun) || strpbrk(text, ":|\t"))
+        return 0;
+    for (at = 0; asked_next_word(text, &at, word);) {
+        there |= word_form_is_in(noun, strlen(noun), word, strlen(word));
+        if (!asked_tells(ASKED_NUMBER, word) && !asked_is(word, " one no "))
+            continue;
+        const int is_one_of_them = asked_is(word, " one ") && !strncmp(text + at, " of ", 4);
+        if (!is_one_of_them && counts_what(noun, text, at) != COUNTS_OTHERS)
+            return 0;
+        n++;
+    }
+    return n && there;
 }
