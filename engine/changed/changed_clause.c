@@ -1,5 +1,6 @@
 // Amendments that name a clause: "In Rule 6 the number of hens is lowered to four."
 #define _GNU_SOURCE
+#include <math.h>
 #include <string.h>
 
 #include "engine/changed/changed_impl.h"
@@ -228,6 +229,24 @@ static int sets_other(const struct changed_looking *l, const struct changed_toke
     return 0;
 }
 
+// Whether T, which names a clause at token I, gives behind it a number of L's sentence as the old
+// one beside a new one: "In article 21, the limit of 40 pounds is struck out and 65 put in its
+// place."
+static int takes_back(const struct changed_looking *l, const struct changed_tokens *t, int i)
+{
+    struct changed_tokens was;
+    struct changed_value new;
+    changed_tokens(&was, l->s->text, l->near.from, l->near.to);
+    for (int k = i + 1; k < t->n; k++)
+        for (int o = 0; t->v[k].is_number && o < was.n; o++)
+            if (was.v[o].is_number && changed_is_same_unit(&was, o, t, k) &&
+                changed_is_same(changed_value_at(&was, o), changed_value_at(t, k)) &&
+                changed_answer_has(l->s, changed_value_at(t, k)) && changed_is_old(t, k, &new) &&
+                !isnan(new.number) && !changed_answer_has(l->s, new))
+                return 1;
+    return 0;
+}
+
 // Whether it is asked who somebody is, and T says right behind such a clause that a place there is
 // another one's: "His place in clause 5.4 is taken by Ada Brown".
 static int replaces_somebody(const struct changed_looking *l, const struct changed_tokens *t, int i)
@@ -327,7 +346,8 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
     const struct span_of_text titled = changed_titled(s, v, TITLE);
     if (is_own && sets_other(l, &t, i) && (names_it || changed_shares_word(l, titled)))
         return changed_found(l, titled);
-    if (is_own && (replaces_somebody(l, &t, i) || (names_it && denies_word(l, &t, i))))
+    if (is_own && (replaces_somebody(l, &t, i) ||
+                   (names_it && (denies_word(l, &t, i) || takes_back(l, &t, i)))))
         return changed_found(l, titled);
     if (s->unsure)
         return is_own && begins_with_clause(&t, i - 1) &&

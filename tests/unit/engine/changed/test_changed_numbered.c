@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
+
 #include "tests/unit/engine/changed/changed_fixture.h"
 
 #define LEASE                                                                                      \
@@ -57,6 +59,16 @@ static void test_struck_out(void **state)
     finds(struck, rent, how_much, "1.2 In article 2");
     finds(struck, rent, "May I pay the rent without asking first?", "1.2 In article 2");
     finds(struck, rent, "How much was the rent at first?", NULL);
+    // What it is called by may be another word.
+    static const char dogs[] = "21. Animals. One dog may be kept. No dog may weigh more than 40 "
+                               "pounds.\n\n22. Lifts.\n\nAmendment\n\n";
+    char text[300];
+    snprintf(text, sizeof text, "%s1.2 In article 21, the limit of 40 pounds is raised to 65.\n",
+             dogs);
+    finds(text, "No dog", "How heavy may my dog be?", "1.2 In article 21");
+    snprintf(text, sizeof text, "%s1.2 In article 22, the limit of 40 pounds is raised to 65.\n",
+             dogs);
+    finds(text, "No dog", "How heavy may my dog be?", NULL);
     finds(LEASE "1.2 In article 2, the line of 85 pounds is struck out and 92 read.\n", rent,
           how_much, NULL);
 }
