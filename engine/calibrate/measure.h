@@ -9,7 +9,7 @@
 #ifndef LCTOOL_ENGINE_CALIBRATE_MEASURE_H
 #define LCTOOL_ENGINE_CALIBRATE_MEASURE_H
 
-#include "engine/calibrate/page.h"
+#include "engine/calibrate/haystack_page.h"
 #include "engine/model/prompt.h"
 #include "engine/stream/stream.h"
 

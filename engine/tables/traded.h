@@ -2,8 +2,8 @@
 #ifndef LCTOOL_ENGINE_TABLES_TRADED_H
 #define LCTOOL_ENGINE_TABLES_TRADED_H
 
-#include "engine/tables/rows_asked.h"
 #include "engine/tables/gathering.h"
+#include "engine/tables/rows_asked.h"
 
 // Whether column I of G tells how many of what its row names there are: "Unit price" does not.
 int traded_is_quantity(const struct gathering *g, int i);

@@ -1,4 +1,4 @@
-#include "engine/calibrate/page.h"
+#include "engine/calibrate/haystack_page.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // A haystack as the tokens of a model, with the template's head before it.
-#ifndef LCTOOL_ENGINE_CALIBRATE_PAGE_H
-#define LCTOOL_ENGINE_CALIBRATE_PAGE_H
+#ifndef LCTOOL_ENGINE_CALIBRATE_HAYSTACK_PAGE_H
+#define LCTOOL_ENGINE_CALIBRATE_HAYSTACK_PAGE_H
 
 #include "engine/calibrate/haystack.h"
 #include "engine/model/model.h"
