@@ -147,10 +147,12 @@ static int tells(const struct lines *c, struct span_of_text line, const struct o
     return are_hours(own + at, all.to - at);
 }
 
-// The last line above LINE of C that says something and begins with no day; {0}: there is none.
+// The last line above LINE of C, and not far, that says something and begins with no day; {0}:
+// there is none.
 static struct span_of_text lead_of(const struct lines *c, struct span_of_text line)
 {
-    while (line.from > 0) {
+    enum { FAR = 64 }; // lines
+    for (int l = 0; l < FAR && line.from > 0; l++) {
         line = line_at(c, line.from - 1);
         size_t at = list_said_at(c, line);
         if (line_says_something(c->text + line.from, span_bytes(line)) &&
