@@ -6,12 +6,13 @@ cd "$(dirname "$0")/.."
 rooms="cmd
 engine/calibrate engine/summarize engine/ask engine/survey engine/outline engine/history engine/tables engine/lookup engine/answer engine/encode engine/method engine/embed engine/stream engine/model engine/tok
 engine/company engine/changed engine/question engine/sentences engine/lines engine/words
-cache kernels/cuda kernels/cpu kernels/codec kernels io/doc io"
+cache kernels/cuda kernels/cpu kernels/codec kernels io/doc io/form io/archive io/source io"
 # What several files of one room share and nobody else may include, but tests. (Summaries ask as engine/ask/ does, by
 # its ask.h, and both read by engine/answer/reading.h: these are known to more rooms than their own.)
 inside="engine/calibrate/calibrate.h engine/calibrate/measure.h engine/calibrate/measure_store.h
 engine/summarize/summarizing.h engine/survey/surveys.h engine/ask/asking.h
-engine/answer/writing.h engine/encode/encode.h cache/reader.h cache/writer.h"
+engine/answer/writing.h engine/encode/encode.h cache/reader.h cache/writer.h
+io/form/mail_head.h io/form/mail_file.h io/form/cards_value.h"
 
 bad=0
 above=

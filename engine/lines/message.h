@@ -1,5 +1,5 @@
-// Messages in a text: a mailbox as io/doc writes it, mails forwarded within another, commits as git
-// log writes them. What one of them says is not about the next.
+// Messages in a text: a mailbox as io/form/mail.c writes it, mails forwarded within another, and
+// commits as git log writes them. What one of them says is not about the next.
 #ifndef LCTOOL_ENGINE_LINES_MESSAGE_H
 #define LCTOOL_ENGINE_LINES_MESSAGE_H
 

@@ -6,9 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/doc/doc_impl.h"
+#include "io/archive/archive.h"
+#include "io/archive/level.h"
+#include "io/doc/blank.h"
+#include "io/doc/check.h"
+#include "io/doc/seen.h"
+#include "io/doc/walk.h"
+#include "io/form/form.h"
+#include "io/form/html.h"
+#include "io/form/mail.h"
 #include "io/mem.h"
 #include "io/show.h"
+#include "io/source/charset.h"
+#include "io/source/sniff.h"
+#include "io/source/sniff_charset.h"
+#include "io/source/source.h"
+#include "io/source/stream.h"
+#include "io/source/tally.h"
 
 // How deep archives within archives are read; one that is deeper is more likely a trap than a
 // document.
@@ -189,7 +203,7 @@ static int open_top(struct doc_reader *r, uint64_t bytes, struct doc_info *info,
     int rc = stream_peek(s, e);
     if (rc)
         return rc;
-    struct doc_sniffed is = doc_look(&r->said, s, l->name);
+    struct doc_sniffed is = check_kind(&r->said, s, l->name);
     if (sniff_is_archive(is.kind) && r->n_levels < LEVELS) {
         rc = level_unpack(l, is.kind, e);
         if (!rc && l->lacks)
@@ -199,8 +213,8 @@ static int open_top(struct doc_reader *r, uint64_t bytes, struct doc_info *info,
     if (sniff_is_archive(is.kind))
         is = (struct doc_sniffed){DOC_UNSUPPORTED, "an archive too deep within archives", NULL};
     if (is.kind == DOC_UNSUPPORTED && was_named(r))
-        return doc_refuse(&is, l->name, e);
-    if (!was_named(r) && doc_is_no_text(&is)) {
+        return check_refuse(&is, l->name, e);
+    if (!was_named(r) && check_is_no_text(&is)) {
         note(r, "%s: is %s; passed over", l->name, is.what ? is.what : "not text");
         if (r->n_levels == 1)
             r->file.size = 0; // it does not count in the total either
@@ -316,7 +330,7 @@ static int end_archive(struct doc_reader *r, struct err *e)
     if (l->is_locked && !l->has_begun && was_named(r))
         return err_set(e, ERR_UNSUPPORTED, "%s: is encrypted; unpack it first", l->name);
     if (!l->has_given && !l->is_locked && !is_word && !is_all(r))
-        note(r, "%s: " DOC_NO_TEXT, l->name);
+        note(r, "%s: " WALK_NO_TEXT, l->name);
     close_top(r);
     return 0;
 }
@@ -452,8 +466,8 @@ static int take_inputs(struct doc_reader *r, const char *const *inputs, int n_in
     for (int i = 0; i < n_inputs; i++) {
         if (!strcmp(inputs[i], "-"))
             n_stdin++;
-        else if ((rc = doc_check(&r->said, inputs[i], is_listed(r, i), r->stop, &r->total, &unknown,
-                                 e)))
+        else if ((rc = check_input(&r->said, inputs[i], is_listed(r, i), r->stop, &r->total,
+                                   &unknown, e)))
             return rc;
     }
     if (n_stdin > 1)
@@ -542,7 +556,7 @@ static void note_replaced(struct doc_reader *r)
 // XML that a program has not finished writing: the archive around it may be whole.
 static void note_cut(struct doc_reader *r)
 {
-    if (level_is_cut(top(r), &r->form))
+    if (html_is_cut(&r->form, top(r)->book))
         note(r, "%s: its XML is cut short; the rest is missing", r->name);
 }
 
@@ -594,6 +608,7 @@ void doc_progress(const struct doc_reader *r, uint64_t *done, uint64_t *total)
     *total = r->total;
     if (!r->n_levels)
         return;
-    const uint64_t at = level_done(&r->level[0], r->n_levels == 1 ? &r->form : NULL, r->file.size);
+    const struct doc_form *f = r->n_levels == 1 && r->form.part ? &r->form : NULL;
+    const uint64_t at = level_done(&r->level[0], f ? f->part(f->self) : -1, r->file.size);
     *done += r->file.is_regular && at > r->file.size ? r->file.size : at;
 }
