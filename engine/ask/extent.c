@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/ask/clause.h"
+#include "engine/ask/extent_impl.h"
 #include "engine/company/company.h"
 #include "engine/lines/columns.h"
 #include "engine/lines/line_cells.h"
@@ -48,8 +49,7 @@ int extent_sentence(struct lines *c, const struct vicinity *v, const struct kvz 
     return rc;
 }
 
-// Whether what was said from byte LAST on ends with a stop, and an empty line behind byte TO.
-static int ends_paragraph(const struct lines *c, size_t last, size_t to)
+int extent_ends_paragraph(const struct lines *c, size_t last, size_t to)
 {
     const char *gap = c->text + to;
     const size_t n = strspn(gap, " \t\r\n\f");
@@ -64,7 +64,7 @@ static int heads_more(const struct lines *c, size_t last, size_t at)
 {
     size_t from, to;
     return last && is_one_of(c->text[last - 1], ".!?") &&
-           heading_is(c, line_start(c, at), &from, &to) && from == at;
+           heading_is(c, line_start(c, at), &from, &to) && line_start(c, from) == line_start(c, at);
 }
 
 // Whether the next clause begins at byte AT, below an empty line, with its letters and number or
@@ -99,7 +99,7 @@ static size_t next_end(const struct lines *c, size_t to)
         message_part_of(c, to - 1, &part, &part_end);
     else
         part_end = c->n;
-    while (to < last + FEW && !ends_paragraph(c, last, to)) {
+    while (to < last + FEW && !extent_ends_paragraph(c, last, to)) {
         size_t from = to + strspn(c->text + to, " \t\r\n\f"), end, lead, lead_end;
         if (from >= part_end || heads_more(c, to, from) || begins_clause(c, to, from))
             break;
@@ -186,9 +186,7 @@ static int may_go_on(const struct extent *f, size_t at)
            (!f->near.ends && line_trimmed(&f->c, f->to, f->c.n) == f->to);
 }
 
-// Whether text[FROM..TO) of NEAR is a sentence of prose, all of it: lines of a program or a log may
-// seem to go on for ever.
-static int is_whole(const struct vicinity *near, size_t from, size_t to)
+int extent_is_whole(const struct vicinity *near, size_t from, size_t to)
 {
     const char *text = near->s.text;
     if ((!from && near->s.start) || is_lower(text[from]))
@@ -219,7 +217,7 @@ static int find_whole(struct extent *f, size_t at, const struct kvz *k, uint64_t
     // A line that is longer than any sentence has no whole one.
     const int is_in_line =
         (w.from > first || w.to < end) && !memchr(w.c.text + w.from, '\n', w.to - w.from);
-    const int longer = (is_whole(&w.near, first, end) || is_in_line) &&
+    const int longer = (extent_is_whole(&w.near, first, end) || is_in_line) &&
                        end - first > f->to - f->from &&
                        w.near.s.start + first <= f->near.s.start + f->from &&
                        w.near.s.start + end >= f->near.s.start + f->to;
@@ -357,69 +355,6 @@ static void find_speaker(struct extent *f)
     }
 }
 
-// Whether byte AT of C begins a sentence with a pronoun for somebody.
-static int begins_with_person(const struct lines *c, size_t at)
-{
-    return begins_with(c->text + at, c->n - at, "He ") ||
-           begins_with(c->text + at, c->n - at, "She ") ||
-           begins_with(c->text + at, c->n - at, "They ");
-}
-
-// Whether a whole sentence of the same paragraph, from byte *FIRST on, stands before F that may be
-// read with it.
-static int has_before(const struct extent *f, size_t *first)
-{
-    const struct lines *c = &f->c;
-    const size_t end = line_trimmed(c, 0, f->from);
-    size_t last;
-    if (!end || ends_paragraph(c, 0, end) || !is_one_of(c->text[end - 1], ".!?"))
-        return 0;
-    cut_sentence(c, end - 1, first, &last);
-    return f->to - *first <= 2 * LONGEST_SENTENCE && is_whole(&f->near, *first, end);
-}
-
-// Where QUESTION asks who did something, and what is read begins with "he" or the like: F begins
-// with the sentence of the same paragraph that this goes on from.
-static void find_person(struct extent *f, const char *question)
-{
-    enum { MOST = 3 }; // sentences
-    const struct lines *c = &f->c;
-    for (int i = 0; i < MOST && f->lead >= f->lead_end && asked_for_doer(question) &&
-                    begins_with_person(c, f->from);
-         i++) {
-        size_t first;
-        if (!has_before(f, &first))
-            return;
-        f->from = first;
-    }
-}
-
-// Whether byte AT of C, maybe within quotation marks, begins a sentence that says why something was
-// done.
-static int begins_with_reason(const struct lines *c, size_t at)
-{
-    static const char *const words[] = {"To ", "Because ", "So that ", "For fear ", "Lest "};
-    static const char *const marks[] = {"\"", "'", "\u201c", "\u2018"};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        at += begins_with(c->text + at, c->n - at, marks[i]) ? strlen(marks[i]) : 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (begins_with(c->text + at, c->n - at, words[i]))
-            return 1;
-    return 0;
-}
-
-// Where QUESTION asks why, and the sentence of F tells no reason: F begins with the one before it
-// where that does. "To see who came. I have opened the gate these six years."
-static void find_reason(struct extent *f, const char *question)
-{
-    const struct lines *c = &f->c;
-    size_t first;
-    if (f->lead >= f->lead_end && asked_reason_left_out(question, "") &&
-        !memmem(c->text + f->from, f->to - f->from, "because", strlen("because")) &&
-        has_before(f, &first) && begins_with_reason(c, first))
-        f->from = first;
-}
-
 int extent_within(const struct extent *f, size_t at)
 {
     const struct lines *c = &f->c;
@@ -489,8 +424,7 @@ int extent_new(struct extent *f, const struct kvz *k, uint64_t block, const uint
         find_shown(f);
         find_beginning(f);
         find_speaker(f);
-        find_person(f, question);
-        find_reason(f, question);
+        extent_before(f, question);
     } else if (question) {
         find_words(f);
     }

@@ -21,6 +21,7 @@
 #include "engine/question/asked.h"
 #include "engine/question/question.h"
 #include "engine/sentences/stands.h"
+#include "engine/words/clock.h"
 #include "engine/words/wordlist.h"
 #include "engine/words/words.h"
 #include "io/mem.h"
@@ -60,21 +61,24 @@ static int may_follow(const struct asking *q)
            !question_for_several(q->o->question);
 }
 
-static int count_paragraphs(const char *text)
+// How many paragraphs TEXT has, and entries of a log behind the first one.
+static int count_parts(const char *text)
 {
+    struct clock_span time;
     int n = 1;
-    while ((text = strstr(text, "\n\n"))) {
-        text += strspn(text, "\n");
-        n++;
+    while ((text = strchr(text, '\n'))) {
+        const size_t lines = strspn(text, "\n");
+        text += lines;
+        n += lines > 1 || clock_of_entry(text, strlen(text), &time);
     }
     return n;
 }
 
-// Whether BOTH goes on in another paragraph than that of FIRST: it is about something else, unless
-// it has a word of the question that FIRST lacks.
+// Whether BOTH goes on in another paragraph than that of FIRST, or another entry: it is about
+// something else, unless it has a word of the question that FIRST lacks.
 static int is_apart(const char *first, const char *both)
 {
-    return count_paragraphs(both) > count_paragraphs(first);
+    return count_parts(both) > count_parts(first);
 }
 
 // Whether QUESTION asks for an amount or a time that BOTH has but FIRST lacks.

@@ -63,7 +63,7 @@ static int find(const struct above *a, const char *question, const char *text, s
     *n = 0;
     for (size_t at = a->at; heading_before(c, at, from, to); at = *from) {
         const int own = heading_level(c->text + *from, *to - *from);
-        const int title = a->start + *from == 0;
+        const int title = a->start + line_start(c, *from) == 0;
         if (message_head(c, *from, &head, &end))
             return (*n = message_told(c->text + *from, *to - *from, question, text, told)) > 0;
         if (!first && !title && (!own || own >= level))

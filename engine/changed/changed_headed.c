@@ -122,7 +122,7 @@ static int look_below(struct changed_looking *l, size_t at, const struct changed
             at++;
         const size_t line = line_start(&c, at);
         if (at >= s->n || at >= stop ||
-            (k && heading_is(&c, line, &heading.from, &heading.to) && heading.from == at))
+            (k && heading_is(&c, line, &heading.from, &heading.to) && heading.from >= at))
             return 0;
         v = changed_sentence(s, at);
         v.from = v.from < at ? at : v.from;

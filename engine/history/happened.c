@@ -73,10 +73,11 @@ static size_t behind_time(const struct lines *c, size_t at, struct clock_span *t
 {
     const size_t end = line_end(c, at);
     size_t from = line_words(c, at, end), n;
-    *day = (struct day){0};
     if ((n = day_begins(c->text + from, end - from, day)))
         from = line_words(c, from + n, end);
-    n = clock_begins(c->text + from, end - from, time);
+    else
+        *day = (struct day){0};
+    n = clock_of_entry(c->text + from, end - from, time);
     from += n;
     return n && time->to > time->from && from + 1 < end && is_gap(c->text[from]) ? from : 0;
 }
@@ -88,12 +89,16 @@ static int find_times(const struct texts *t, const struct wanted *w, struct look
 {
     const struct lines c = {.text = t->text, .n = t->n};
     struct clock_span time;
-    struct day asked, own;
+    struct day asked, own = {0}, head = {0}; // HEAD: of the last heading
     const int of_day = day_of(w->day, strlen(w->day), &asked);
     int run = 0, fits = 0; // entries up to the one above; whether that is asked of
     for (size_t at = 0, last = 0;; at = line_end(&c, at) + 1) {
         const int ends = at >= c.n;
         const size_t begins = ends ? 0 : behind_time(&c, at, &time, &own);
+        if (!ends && !begins && begins_entry(&c, at, &own))
+            head = own;
+        else if (!own.day)
+            own = head;
         if (!ends && !begins && run && !line_is_bare(&c, at) &&
             line_indentation(&c, at) > line_indentation(&c, last)) // it goes on
             continue;

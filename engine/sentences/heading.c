@@ -41,6 +41,28 @@ static int is_marked(const struct lines *c, size_t from, size_t to)
     return from > 0 && from < to && c->text[from - 1] == '#' && c->text[from] == ' ';
 }
 
+// Whether text[*FROM..*TO), a line, stands within a rule of two signs at least on both sides, "===
+// MON 2 OCT ===": then these become its words. What heads a mail that was forwarded is no heading.
+static int is_framed(const struct lines *c, size_t *from, size_t *to)
+{
+    enum { SIGNS = 2 };
+    size_t first = *from, end = *to;
+    const char sign = first < end ? c->text[first] : 0;
+    if (!is_one_of(sign, "=-*~_+"))
+        return 0;
+    while (first < end && c->text[first] == sign)
+        first++;
+    while (end > first && c->text[end - 1] == sign)
+        end--;
+    if (first < *from + SIGNS || *to < end + SIGNS || end < first + 2 || c->text[first] != ' ' ||
+        c->text[end - 1] != ' ' ||
+        message_head(c, line_end(c, *to) + 1, &(size_t){0}, &(size_t){0}))
+        return 0;
+    *from = first + strspn(c->text + first, " ");
+    *to = line_trimmed(c, first, end);
+    return *from + LEAST <= *to;
+}
+
 // Whether the line below byte END, where one of WIDTH columns ends, underlines it: it has nothing
 // but one sign, about as often.
 static int is_underlined(const struct lines *c, size_t end, size_t width)
@@ -53,15 +75,18 @@ static int is_underlined(const struct lines *c, size_t end, size_t width)
     return to > below && at == to && 2 * (to - below) >= width && to - below <= 2 * width;
 }
 
-// Whether the line that begins with byte LINE, FROM to TO, may be a heading by its own words and
-// what is above it, whatever is below.
+// Whether the line that begins with byte LINE, with the words FROM to TO, may be a heading by these
+// and what is above it, whatever is below; 2: it is framed.
 static int may_be(const struct lines *c, size_t line, size_t *from, size_t *to)
 {
-    const size_t end = line_end(c, line), first = line_words(c, line, end);
+    const size_t end = line_end(c, line);
+    size_t first = line_words(c, line, end);
     *from = line;
     while (*from < first && is_space(c->text[*from]))
         ++*from;
-    *to = line_trimmed(c, first, end);
+    *to = line_trimmed(c, *from, end);
+    const int framed = is_framed(c, from, to);
+    first = framed ? *from : first;
     if (*to < first + LEAST || *to - *from >= HEADING_LONGEST ||
         !(is_marked(c, *from, *to) || begins_one(c, first, *to)) ||
         is_one_of(c->text[*to - 1], ".!;:,") || line_has_fields(c->text + first, *to - first) ||
@@ -75,7 +100,7 @@ static int may_be(const struct lines *c, size_t line, size_t *from, size_t *to)
     if (message_is_signed(c, end + 1) || line_is_summed(c, line)) // a signature, a row of sums
         return 0;
     // The last line of a page is not a heading, nor is what stands above each of them.
-    return end + 1 < c->n && c->text[end + 1] != '\f' && !page_is_margin(c, line);
+    return end + 1 < c->n && c->text[end + 1] != '\f' && !page_is_margin(c, line) ? 1 + framed : 0;
 }
 
 // Whether TEXT [n] begins with an amount.
@@ -123,9 +148,10 @@ int heading_is(const struct lines *c, size_t line, size_t *from, size_t *to)
 {
     const size_t below = line_end(c, line) + 1;
     struct columns t;
-    return may_be(c, line, from, to) && c->text[*from] != '|' && !columns_begin(&t, c, line) &&
-           (line_is_bare(c, below) || heading_remarks(c, below) || c->text[*from] == '#' ||
-            dates_alone(c->text + *from, *to - *from));
+    const int is = may_be(c, line, from, to);
+    return is && c->text[*from] != '|' && !columns_begin(&t, c, line) &&
+           (is > 1 || line_is_bare(c, below) || heading_remarks(c, below) ||
+            c->text[*from] == '#' || dates_alone(c->text + *from, *to - *from));
 }
 
 int heading_of_record(const struct lines *c, size_t after, size_t at, size_t *from, size_t *to)

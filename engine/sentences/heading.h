@@ -8,7 +8,8 @@
 
 enum { HEADING_LONGEST = 80 }; // bytes; a longer line heads nothing
 
-// Whether the line of C that begins with byte LINE is a heading, FROM to TO, and no row of a table.
+// Whether the line of C that begins with byte LINE is a heading, FROM to TO, and no row of a table;
+// of one between signs, "=== MON 2 OCT ===", its words.
 int heading_is(const struct lines *c, size_t line, size_t *from, size_t *to);
 // Whether the line of C that begins with byte LINE surely heads nothing below an empty line: code,
 // an amount, as of the ingredients of a recipe ("50 g flaked almonds"), a line of a log.

@@ -61,3 +61,30 @@ size_t clock_begins(const char *text, size_t n, struct clock_span *s)
     s->to = s->from + (second < 0 ? MINUTE - 1 : 0);
     return at + half;
 }
+
+// The number that two digits at TEXT are.
+static int number_of_two(const char *text)
+{
+    return 10 * (text[0] - '0') + text[1] - '0';
+}
+
+size_t clock_of_entry(const char *text, size_t n, struct clock_span *s)
+{
+    enum { DIGITS = 4, DAY = 24 };
+    const size_t bytes = clock_begins(text, n, s);
+    size_t at = 0;
+    if (bytes)
+        return bytes;
+    while (at < n && is_digit(text[at]))
+        at++;
+    // A year may begin a line, too.
+    if (at != DIGITS || at + 1 >= n || !is_gap(text[at]) ||
+        !(text[0] == '0' || text[at] == '\t' || is_gap(text[at + 1])))
+        return 0;
+    const int hour = number_of_two(text), minute = number_of_two(text + 2);
+    if (hour > DAY || minute >= MINUTE)
+        return 0;
+    s->from = hour * HOUR + minute * MINUTE;
+    s->to = s->from + MINUTE - 1;
+    return DIGITS;
+}

@@ -14,4 +14,8 @@ struct clock_span {
 // them.
 size_t clock_begins(const char *text, size_t n, struct clock_span *s);
 
+// The same for the time that an entry of a log begins with, which may lack its colon where two
+// blanks are behind it: "0612  Engines started".
+size_t clock_of_entry(const char *text, size_t n, struct clock_span *s);
+
 #endif

@@ -161,6 +161,13 @@ static void test_better(void **state)
     static const char gone[] = "It was cut.\n\nTwo men dived.";
     assert_false(follow_better((const double[]){-5, -4.7}, how, "It was cut.", gone, 0));
     assert_true(follow_better((const double[]){-5, -4.7}, how, "It was cut.", gone, 1));
+    // Nor is another entry of a log.
+    assert_true(follow_better((const double[]){-2, -2.2}, why, stop,
+                              "The boat stopped.\nA net fouled it.", 0));
+    assert_false(follow_better((const double[]){-2, -2.2}, why, stop,
+                               "The boat stopped.\n0950  A net fouled it.", 0));
+    assert_false(follow_better((const double[]){-2, -2.2}, why, stop,
+                               "The boat stopped.\n09:50 A net fouled it.", 0));
     assert_true(follow_better((const double[]){-2, -2.2}, what, none, key, 0));
     assert_false(follow_better((const double[]){-2, -2.2}, "Was gold in it?", none, key, 0));
 }

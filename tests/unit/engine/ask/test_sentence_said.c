@@ -78,6 +78,25 @@ static void test_whoever_did_it(void **state)
                               "sluice with his own hands and sat down on it.";
     says(text, "sluice", "Who shut the sluice?", all);
     says(text, "sluice", "How did he shut the sluice?", strstr(all, "He woke"));
+    static const char log[] = "The mill was shut. Jo Pell is back from school. Now the miller, in "
+                              "place of Ann. Then it rained for days.\n";
+    says(log, "place", "Who is the miller?",
+         "Jo Pell is back from school. Now the miller, in place of Ann.");
+    says(log, "place", "What is Jo Pell?", "Now the miller, in place of Ann.");
+}
+
+// An entry of a log is said from its time on where that is asked for and the sentence has none.
+static void test_when_it_was(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "=== WED 4 OCT ===\n0610  Engines started.\n0905  Fog off the "
+        "skerry. The radar lost its picture. The bank of fog cleared at 10.20.\n"
+        "0950  Arrived at Holm.\n";
+    says(text, "radar", "At what time did the radar fail?",
+         "0905  Fog off the skerry. The radar lost its picture.");
+    says(text, "radar", "What failed?", "The radar lost its picture.");
+    says(text, "cleared", "At what time did it clear?", "The bank of fog cleared at 10.20.");
 }
 
 // Where it is asked why, a sentence without a reason is said with the one before it that is one.
@@ -90,6 +109,11 @@ static void test_why_it_was_done(void **state)
          "\"To see who came. I have opened the gate these six years.");
     says(text, "opened", "What did Ada open?", "I have opened the gate these six years.");
     says(text, "Nobody", "Why did nobody come?", "Nobody did.\" Then it rained for days.");
+    static const char floods[] = "The cellar floods each winter. The flour may therefore be kept "
+                                 "above it.\n";
+    says(floods, "flour", "Why is the flour above the cellar?",
+         "The cellar floods each winter. The flour may therefore be kept above it.");
+    says(floods, "flour", "Where is the flour?", "The flour may therefore be kept above it.");
     says("To see who came. I have opened the gate because of them.\n", "opened",
          "Why did Ada open the gate?", "I have opened the gate because of them.");
 }
@@ -454,6 +478,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clauses_are_said),
         cmocka_unit_test(test_whoever_did_it),
+        cmocka_unit_test(test_when_it_was),
         cmocka_unit_test(test_why_it_was_done),
         cmocka_unit_test(test_items_are_said),
         cmocka_unit_test(test_lists_are_whole),

@@ -334,6 +334,24 @@ static void test_diary(void **state)
     kvz_close(k);
 }
 
+// So has a ship's log, whose times have no colon and are of the day above them.
+static void test_ships_log(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("ship.txt", "Log of the Gull\n\n=== MON 2 OCT ===\n"
+                                           "0610  Engines started.\n0950  Arrived.\n\n"
+                                           "=== TUE 3 OCT ===\n0605  Fog.\n0950  Dog aboard.\n"
+                                           "2561  None.\n");
+    asked(&k, 1, "What happened at 09:50?", "\"0950  Arrived.\"\n\"0950  Dog aboard.\"");
+    asked(&k, 1, "What happened at 09:50 on 3 October?", "\"0950  Dog aboard.\"");
+    asked(&k, 1, "What happened on 2 October between 6:00 and 10:00?",
+          "\"0610  Engines started.\"\n\"0950  Arrived.\"");
+    asked(&k, 1, "What happened at 09:50 on 4 October?", NULL);
+    asked(&k, 1, "What happened on 2 October?",
+          "\"=== MON 2 OCT ===\n0610  Engines started.\n0950  Arrived.\"");
+    kvz_close(k);
+}
+
 // Of several logs, of which one has few lines, among texts of other kinds: the first and the last
 // by their times, or of each log where these lack their days.
 static void test_several(void **state)
@@ -412,9 +430,10 @@ int main(void)
         cmocka_unit_test(test_system),    cmocka_unit_test(test_levels),
         cmocka_unit_test(test_programs),  cmocka_unit_test(test_no_levels),
         cmocka_unit_test(test_timetable), cmocka_unit_test(test_diary),
-        cmocka_unit_test(test_keys),      cmocka_unit_test(test_told),
-        cmocka_unit_test(test_times),     cmocka_unit_test(test_longest),
-        cmocka_unit_test(test_several),   cmocka_unit_test(test_repeated),
+        cmocka_unit_test(test_ships_log), cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_told),      cmocka_unit_test(test_times),
+        cmocka_unit_test(test_longest),   cmocka_unit_test(test_several),
+        cmocka_unit_test(test_repeated),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

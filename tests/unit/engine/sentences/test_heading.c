@@ -125,6 +125,16 @@ static void test_headings(void **state)
     heads("x\n\n## Monday, 13 June\n\nRain.\n", "## Monday, 13 June");
     heads("x\n\n## 2024-03-04\n\nRain.\n", "## 2024-03-04");
     heads("x\n\n2024-03-04\n\nRain.\n", "2024-03-04");
+    // One between signs is one whatever is below it, but for what heads a mail.
+    heads("x\n\n=== MON 2 OCT ===\n0610  Rain.\n", "MON 2 OCT");
+    heads("x\n\n -- Rye bread --\nBake it.\n", "Rye bread");
+    heads("x\n\n****  Rye bread **\nBake it.\n", "Rye bread");
+    heads("x\n\n= Rye bread =\nBake it.\n", NULL);
+    heads("x\n\n=== Rye bread\nBake it.\n", NULL);
+    heads("x\n\n===Rye bread===\nBake it.\n", NULL);
+    heads("x\n\n--- rye bread ---\nBake it.\n", NULL);
+    heads("x\n\n--- Forwarded message ---\nFrom: Ann\nDate: today\n\nBake it.\n",
+          "From: Ann\nDate: today");
     heads("x\n\n4.3.2024\n\nRain.\n", "4.3.2024");
     heads("x\n\n2024\n\nRain.\n", NULL);
     heads("x\n\n12-34\n\nRain.\n", NULL);
