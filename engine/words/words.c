@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/words/chars.h"
+#include "engine/words/irregular.h"
 
 // C in lower case if it is a byte of words, else 0.
 static unsigned char folded(char c)
@@ -83,21 +84,41 @@ static size_t without_ending(char *word, size_t n)
     return n;
 }
 
-// The stem of the short word TEXT [n], by rules of English (after Porter's first step): "park" for
-// "parked", "dog" for "dogs", the same for "close" and "closed".
-static void short_stem(const char *text, size_t n, char stem[WORD_STEM])
+// Likewise with an "i" for a "y" behind a consonant, as "cities" has it.
+static size_t without_y(char *word, size_t n)
 {
-    char word[SHORT];
-    if (n < 4 || !strchr("sdge", folded(text[n - 1])))
-        return;
-    for (size_t i = 0; i < n; i++)
-        if ((unsigned char)(word[i] = (char)folded(text[i])) >= 0x80)
-            return;
-    n = without_ending(word, singular(word, n));
+    if (n == 4 && !memcmp(word + 2, "ie", 2)) // "flies"
+        return n - 1;
+    if (n > 2 && n <= WORD_STEM && word[n - 1] == 'y' && !is_vowel(word[n - 2]))
+        word[n - 1] = 'i';
+    return n;
+}
+
+// The stem of WORD [n], in small letters: that of what it is a form of, or by rules of English
+// (after Porter's first step) "park" for "parked", "dog" for "dogs", the same for "close" and
+// "closed".
+static void stem_of(char word[SHORT], size_t n, char stem[WORD_STEM])
+{
+    const char *base = irregular_base(word, n);
+    if (base)
+        memcpy(word, base, n = strlen(base));
+    if (n > 3)
+        n = without_ending(word, singular(word, n));
+    n = without_y(word, n);
     if (n == WORD_STEM && word[n - 1] == 'e' && word[n - 2] != 'e')
         n--;
     memset(stem, 0, WORD_STEM);
     memcpy(stem, word, n < WORD_STEM ? n : WORD_STEM);
+}
+
+// The stem of the short word TEXT [n]; one with a letter beyond ASCII keeps its first bytes.
+static void short_stem(const char *text, size_t n, char stem[WORD_STEM])
+{
+    char word[SHORT];
+    for (size_t i = 0; i < n; i++)
+        if ((unsigned char)(word[i] = (char)folded(text[i])) >= 0x80)
+            return;
+    stem_of(word, n, stem);
 }
 
 int word_next(const char *text, size_t n, size_t *at, char stem[WORD_STEM], size_t *bytes)
@@ -136,8 +157,16 @@ static uint64_t second_bit(unsigned char c)
 
 void word_starts_add(struct word_starts *s, const char stem[WORD_STEM], int numbered)
 {
-    s->second[(unsigned char)stem[0]] |=
-        numbered ? ~(uint64_t)0 : second_bit((unsigned char)stem[1]);
+    uint64_t *second = &s->second[(unsigned char)stem[0]];
+    *second |= numbered ? ~(uint64_t)0 : second_bit((unsigned char)stem[1]);
+    for (const struct irregular *f = irregular_next(NULL); f; f = irregular_next(f)) {
+        char word[SHORT], own[WORD_STEM];
+        const size_t n = strlen(f->base);
+        memcpy(word, f->base, n);
+        stem_of(word, n, own);
+        if (!memcmp(own, stem, WORD_STEM))
+            *second |= second_bit((unsigned char)f->form[1]);
+    }
 }
 
 int word_next_of(const struct word_starts *s, const char *text, size_t n, size_t *at,
@@ -217,16 +246,38 @@ size_t word_same(const char *a, size_t n, const char *b, size_t m)
     return same;
 }
 
+// Whether A [n] and B [m] are the same word, or forms of one by their endings.
+static int are_forms(const char *a, size_t n, const char *b, size_t m)
+{
+    const size_t same = word_same(a, n, b, m);
+    return (same == n && same == m) ||
+           (same > 2 && !word_has_digit(a, n) && is_ending(a + same, n - same) &&
+            is_ending(b + same, m - same));
+}
+
+// What WORD [n] is an irregular form of, or NULL.
+static const char *base_of(const char *word, size_t n)
+{
+    char small[IRREGULAR_LONGEST];
+    size_t at = 0;
+    return n <= sizeof small && word_small(word, n, &at, small, sizeof small) == n
+               ? irregular_base(small, n)
+               : NULL;
+}
+
 int word_form_is_in(const char *text, size_t n, const char *word, size_t bytes)
 {
+    const char *base = base_of(word, bytes);
     char other[WORD_STEM];
     size_t n_own;
     for (size_t at = 0; word_next(text, n, &at, other, &n_own);) {
         const char *own = text + at - n_own;
-        const size_t same = word_same(word, bytes, own, n_own);
-        if ((same == bytes && same == n_own) ||
-            (same > 2 && !word_has_digit(word, bytes) && is_ending(word + same, bytes - same) &&
-             is_ending(own + same, n_own - same)))
+        if (are_forms(word, bytes, own, n_own))
+            return 1;
+        const char *own_base = to_small(*own) == to_small(*word) ? base_of(own, n_own) : NULL;
+        if ((base || own_base) &&
+            are_forms(base ? base : word, base ? strlen(base) : bytes, own_base ? own_base : own,
+                      own_base ? strlen(own_base) : n_own))
             return 1;
     }
     return 0;

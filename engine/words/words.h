@@ -1,7 +1,7 @@
 // Words as they are compared: runs of letters and digits, with ASCII case folded. Two are the same
 // when their stems are: the first WORD_STEM bytes, of short words without English endings ("dogs"
-// is "dog", "parked" is "park"). The stem of a longer word with a digit stands for all of its
-// bytes.
+// is "dog", "parked" is "park", "lost" is "lose", irregular.h). The stem of a longer word with a
+// digit stands for all of its bytes.
 #ifndef LCTOOL_ENGINE_WORDS_WORDS_H
 #define LCTOOL_ENGINE_WORDS_WORDS_H
 
@@ -50,8 +50,8 @@ int word_is_in(const char *text, size_t n, const char stem[WORD_STEM]);
 
 // How many bytes of A [n] and B [m] are the same from the beginning, whatever their case.
 size_t word_same(const char *a, size_t n, const char *b, size_t m);
-// Whether TEXT [n] has WORD [bytes] or another form of it: "tickets" for "ticket", but not
-// "calcitonin" for "calcium", whose stems are the same.
+// Whether TEXT [n] has WORD [bytes] or another form of it: "tickets" for "ticket", "kept" for
+// "keep", but not "calcitonin" for "calcium", whose stems are the same.
 int word_form_is_in(const char *text, size_t n, const char *word, size_t bytes);
 
 // Whether STEM is that of a common English word of four letters or more, which says little.
