@@ -5,6 +5,7 @@
 
 #include "engine/changed/changed_impl.h"
 #include "engine/words/chars.h"
+#include "engine/words/day.h"
 #include "engine/words/wordlist.h"
 #include "engine/words/words.h"
 
@@ -85,8 +86,7 @@ static int is_of_code(const char *text, size_t from, size_t at)
 
 int changed_weekday(const char *word, size_t n)
 {
-    const int day = n && is_upper(*word) ? word_place(WORDLIST_DAYS, word, n) : 0;
-    return -(day || !n || word[n - 1] != 's' ? day : word_place(WORDLIST_DAYS, word, n - 1));
+    return n && is_upper(*word) ? -day_of_week_in_full(word, n) : 0;
 }
 
 // Takes days of the week for numbers, but for those that only stand before a date.
@@ -186,8 +186,7 @@ static int is_percent(const struct changed_tokens *t, int i)
 // Whether token I of T is a length of time: six weeks may become three months.
 static int is_of_time(const struct changed_tokens *t, int i)
 {
-    return changed_is(t, i,
-                      " minute minutes hour hours day days week weeks month months year years ");
+    return changed_is(t, i, WORDLIST_SPANS);
 }
 
 int changed_is_same_unit(const struct changed_tokens *a, int i, const struct changed_tokens *b,

@@ -24,14 +24,6 @@ struct opening {
     struct telling of;
 };
 
-// The day of the week that WORD [n] names, in the plural or short as well; 0: none.
-static int week_day(const char *word, size_t n)
-{
-    enum { LONG = 6 }; // bytes of a day in full, at least
-    const int day = day_of_week(word, n);
-    return day || n <= LONG || (word[n - 1] | 32) != 's' ? day : day_of_week(word, n - 1);
-}
-
 // Reads QUESTION: 1, where it asks when something is open on the only day that it names.
 static int read_question(struct opening *o, const char *question)
 {
@@ -45,7 +37,7 @@ static int read_question(struct opening *o, const char *question)
     *o = (struct opening){.day = 0};
     for (size_t at = 0; word_next(question, n, &at, stem, &bytes); first = 0) {
         const char *word = question + at - bytes;
-        const int day = week_day(word, bytes);
+        const int day = day_of_week(word, bytes);
         if ((day && o->day) || word_is_listed(" before after not never ", word, bytes))
             return 0;
         begins |= first && (word_is_listed(asks, word, bytes) || day);
@@ -74,7 +66,7 @@ static int days_at(const char *text, struct span_of_text line, size_t *at, int d
     int has = -1, last = 0, ranges = 0;
     while (word_next(text, line.to, &next, stem, &bytes)) {
         const char *word = text + next - bytes;
-        const int own = week_day(word, bytes);
+        const int own = day_of_week(word, bytes);
         for (size_t i = *at; has < 0 && i < next - bytes; i++)
             if (!is_one_of(text[i], " \t-*|"))
                 return -1;

@@ -41,7 +41,14 @@ int day_month(const char *word, size_t n)
 
 int day_of_week(const char *word, size_t n)
 {
-    return place_among(WORDLIST_DAYS, word, n);
+    const int day = place_among(WORDLIST_DAYS, word, n);
+    return day ? day : word_place(WORDLIST_EACH_DAY, word, n);
+}
+
+int day_of_week_in_full(const char *word, size_t n)
+{
+    enum { SHORTEST = 6 }; // bytes
+    return n < SHORTEST ? 0 : day_of_week(word, n);
 }
 
 int day_digits(const char *word, size_t n)

@@ -24,9 +24,11 @@ int day_of(const char *text, size_t n, struct day *d);
 int day_is_same(const struct day *a, const struct day *b);
 
 // The month, or the day of the week, that WORD [n] names, whole or by its first three or four
-// letters, in English, from 1; 0: none.
+// letters, in English, from 1; 0: none. A day of the week may be in the plural: "Mondays".
 int day_month(const char *word, size_t n);
 int day_of_week(const char *word, size_t n);
+// The same of a day of the week that is not shortened: "Sun" and "sat" are other words, too.
+int day_of_week_in_full(const char *word, size_t n);
 // The number that the digits are that WORD [n] begins with; 0: it has none, or more than four.
 int day_digits(const char *word, size_t n);
 
