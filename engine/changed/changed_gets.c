@@ -50,7 +50,7 @@ static int verb_before(const struct changed_tokens *t, int i)
 static int shifts(const struct changed_tokens *t, int i)
 {
     static const char verbs[] = " is are be takes happens comes ",
-                      units[] = " day days week weeks fortnight month months ",
+                      units[] = WORDLIST_SPANS_IN_YEAR " fortnight ",
                       between[] = " a an be hence just now one only place then therefore thus to ";
     int unit = i + 1;
     if (!changed_is(t, i, verbs))

@@ -177,9 +177,7 @@ static int may_be(const char *text, size_t n, size_t at, size_t to)
 {
     static const char ways[] = CHANGED_VERBS CHANGED_MOVES CHANGED_WAYS "off slipped rescheduled "
                                                                         "rearranged ",
-                      before[] = " is are ",
-                      units[] = " day days week weeks fortnight month "
-                                "months ";
+                      before[] = " is are ", units[] = WORDLIST_SPANS_IN_YEAR " fortnight ";
     const size_t from = to;
     const int is_new = text[at] == 'e' && text[at + 1] == 'w';
     if (text[at] == 'r' && text[at + 1] == 'o') // "from"

@@ -376,8 +376,8 @@ static int lacks_frequency(const char *question, const char *text)
         " every each per once twice thrice time times always never often seldom rarely regularly "
         "usually sometimes occasionally hourly daily nightly weekly fortnightly monthly quarterly "
         "yearly annually annual interval intervals frequency constantly continuously only hour "
-        "hours day days week weeks month months year years minutes frequently repeatedly whenever "
-        "biweekly bimonthly " WORDLIST_EACH_DAY "weekdays weekends mornings evenings nights ";
+        "hours minutes frequently repeatedly whenever biweekly bimonthly " WORDLIST_SPANS_OF_DAYS
+            WORDLIST_EACH_DAY "weekdays weekends mornings evenings nights ";
     return asks_frequency(question) && !asked_has_any(text, tells);
 }
 

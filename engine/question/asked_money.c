@@ -176,7 +176,7 @@ static int has_bare_number(const char *text)
 static int has_plain_sum(const char *text)
 {
     enum { BETWEEN = 2 }; // words, as in "price for adults 9"
-    static const char spans[] = " day days week weeks month months year years hour hours times ";
+    static const char spans[] = WORDLIST_SPANS_OF_DAYS " hour hours times ";
     char word[ASKED_LONGEST + 1], next[ASKED_LONGEST + 1];
     int since = BETWEEN + 1;
     if (strpbrk(text, "|\t"))

@@ -21,10 +21,8 @@ static const char NUMBERS[] = AMOUNTS_IN_WORDS "first ", COUNTS[] = AMOUNTS_IN_W
 static const char WHEN[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN
     " christmas easter "
     "morning evening noon midnight night dawn dusk sunrise sunset midday before after until once "
-    "when soon day days week "
-    "weeks month months year years immediately always never every " WORDLIST_EACH_DAY
-    "weekday weekdays weekend "
-    "weekends today tonight yesterday tomorrow "
+    "when soon immediately always never every " WORDLIST_SPANS_OF_DAYS WORDLIST_EACH_DAY
+    "weekday weekdays weekend weekends today tonight yesterday tomorrow "
     "montag montags dienstag dienstags "
     "mittwoch mittwochs donnerstag donnerstags freitag freitags samstag samstags sonntag sonntags "
     "werktags sonnabend ostern weihnachten morgens vormittags mittags nachmittags abends nachts "
@@ -35,12 +33,12 @@ static const char REASONS[] =
     "lest otherwise weil da denn damit deshalb darum wegen daher grund um sonst aufgrund ";
 
 // What is long, in time or in space, is so much of one of these, or lasts for ever.
-static const char SPANS[] =
-    " second seconds sec secs minute minutes min mins hour hours hr hrs day days night nights week "
-    "weeks fortnight month months quarter year years yr yrs decade decades century centuries term "
-    "terms season seasons session sessions cm mm km metre metres meter meters centimetre "
-    "centimetres foot feet ft inch inches mile miles yard yards page pages line lines word words "
-    "character characters letter letters byte bytes octet octets bits chapter chapters "
+static const char SPANS[] = WORDLIST_SPANS
+    " second seconds sec secs min mins hr hrs night nights fortnight quarter yr yrs decade decades "
+    "century centuries term terms season seasons session sessions cm mm km metre metres meter "
+    "meters centimetre centimetres foot feet ft inch inches mile miles yard yards page pages line "
+    "lines word words character characters letter letters byte bytes octet octets bits chapter "
+    "chapters "
     "sekunde sekunden minute minuten stunde stunden tag tage tagen woche wochen monat monate "
     "monaten jahr jahre jahren ",
                   ENDLESS[] = " until till forever ever always indefinitely permanently permanent "

@@ -140,9 +140,8 @@ static int has_only_spans(const char *question, const char *text)
 {
     static const char before[] = " every each within ",
                       was[] = " was were had been did last latest ago since ",
-                      spans[] = " day days week weeks month months year years hour hours monday "
-                                "tuesday wednesday thursday friday saturday sunday spring summer "
-                                "autumn winter ";
+                      spans[] = WORDLIST_SPANS_OF_DAYS " hour hours " WORDLIST_DAYS
+                                                       " spring summer autumn winter ";
     enum { BETWEEN = 2 }; // words, as in "five working days"
     char word[ASKED_LONGEST + 1];
     int since = BETWEEN + 1;

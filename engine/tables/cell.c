@@ -118,8 +118,7 @@ static int lacks_number(const char *text, struct span_of_text cell, const char *
 static int is_no_span(const char *question, const char *text, const struct row *head,
                       const struct row *row, int i)
 {
-    static const char units[] = " minute minutes hour hours day days night nights week weeks month "
-                                "months year years term terms ",
+    static const char units[] = WORDLIST_SPANS " night nights term terms ",
                       verbs[] = " can could do does did may might must shall should will would ";
     const char *behind = strcasestr(question, "how long ");
     behind = behind ? behind + strlen("how long ") : "";

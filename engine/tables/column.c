@@ -14,13 +14,13 @@
 enum { SHORTEST = 3 }; // bytes of a word that counts
 
 // What a column of durations may be called.
-#define DURATIONS "duration length time period term minutes min hours days weeks months years"
+#define DURATIONS "duration length time period term min" WORDLIST_SPANS
 
 // What a value has that says how long something is or takes.
 #define SPANS                                                                                      \
-    "s sec secs second seconds min mins minute minutes h hr hrs hour hours day days night nights " \
-    "week weeks month months year years until since mm cm m km metre metres meter meters ft foot " \
-    "feet inch inches mile miles yard yards"
+    WORDLIST_SPANS                                                                                 \
+    "s sec secs second seconds min mins h hr hrs night nights until since mm cm m km metre "       \
+    "metres meter meters ft foot feet inch inches mile miles yard yards"
 
 // What a column of times may be called.
 #define TIMES "date day time due delivery"
@@ -283,8 +283,8 @@ static int may_tell_when(const char *name, size_t n_name, const char *value, siz
 {
     enum { LONGEST = 400 }; // bytes of a value
     static const char times[] =
-        TIMES " when dates days times hours week weeks month months year years since until till "
-              "period term deadline season wann datum tag zeit uhrzeit termin frist seit bis ";
+        TIMES WORDLIST_SPANS_OF_DAYS "when dates times hours since until till period term deadline "
+                                     "season wann datum tag zeit uhrzeit termin frist seit bis ";
     char own[LONGEST + 1];
     if (n > LONGEST || words_any(times, name, n_name))
         return 1;

@@ -59,6 +59,11 @@
 #define WORDLIST_MONTHS_GERMAN " januar februar juni juli oktober dezember "
 // In their order, from one on (word_place).
 #define WORDLIST_ONE_TO_TWELVE " one two three four five six seven eight nine ten eleven twelve "
+// Lengths of time: parts of a day, days and parts of a year, whole days, all of these.
+#define WORDLIST_SPANS_IN_DAY  " minute minutes hour hours "
+#define WORDLIST_SPANS_IN_YEAR " day days week weeks month months "
+#define WORDLIST_SPANS_OF_DAYS WORDLIST_SPANS_IN_YEAR " year years "
+#define WORDLIST_SPANS         WORDLIST_SPANS_IN_DAY WORDLIST_SPANS_OF_DAYS
 // Of money, with what stands for them beside an amount.
 #define WORDLIST_DOLLARS    " dollar dollars usd "
 #define WORDLIST_EUROS      " euro euros eur "
