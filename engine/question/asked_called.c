@@ -141,12 +141,8 @@ static int asks_code(const char *question)
 static int is_kept(const char *text)
 {
     static const char done[] = " changed kept held known given available reset ";
-    char word[ASKED_LONGEST + 1];
-    int is = 0;
-    for (size_t at = 0; asked_next_word(text, &at, word); is = asked_is(word, " is are was were "))
-        if ((is && asked_is(word, done)) || asked_is(word, " changes expires "))
-            return 1;
-    return 0;
+    return asked_has_any(text, " changes expires ") ||
+           asked_has_pair(text, " is are was were ", done);
 }
 
 // Whether TEXT has a number that may be a code, which that of a day is too short for.

@@ -52,16 +52,9 @@ static int tells_beside(const char *text, const char *holder)
 static int tells_of_it(const char *text)
 {
     static const char holds[] = " contained contains held holds ";
-    char word[ASKED_LONGEST + 1];
-    int in = 0, it = 0;
-    for (size_t at = 0; asked_next_word(text, &at, word);) {
-        if ((in && asked_is(word, " it them ")) || (it && asked_is(word, holds)) ||
-            asked_is(word, " inside contents darin drin inhalt "))
-            return 1;
-        in = asked_is(word, " in ");
-        it = asked_is(word, " it they which that ");
-    }
-    return 0;
+    return asked_has_any(text, " inside contents darin drin inhalt ") ||
+           asked_has_pair(text, " in ", " it them ") ||
+           asked_has_pair(text, " it they which that ", holds);
 }
 
 int asked_contents_left_out(const char *question, const char *text)

@@ -33,6 +33,8 @@ void asked_last_word(const char *text, char word[ASKED_LONGEST + 1]);
 // Whether WORD is in LIST (words.h), and whether TEXT has any word that is.
 int asked_is(const char *word, const char *list);
 int asked_has_any(const char *text, const char *list);
+// Whether TEXT has a word of FIRST right before one of SECOND.
+int asked_has_pair(const char *text, const char *first, const char *second);
 // The first word of QUESTION, from byte *AT 0 on, or the next one behind "in" or the like. Returns
 // 0 if it has none.
 int asked_word(const char *question, size_t *at, char word[ASKED_LONGEST + 1]);

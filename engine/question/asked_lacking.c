@@ -155,14 +155,8 @@ static int lacks_office(const char *question, const char *text)
 // Whether QUESTION asks for the first name of somebody: "What is Mrs Orth's first name?"
 static int asks_for_first_name(const char *question)
 {
-    char word[ASKED_LONGEST + 1];
-    int first = 0;
-    for (size_t at = 0; asked_next_word(question, &at, word);) {
-        if (asked_is(word, " forename vorname ") || (first && asked_is(word, " name ")))
-            return 1;
-        first = asked_is(word, " first christian given middle ");
-    }
-    return 0;
+    return asked_has_any(question, " forename vorname ") ||
+           asked_has_pair(question, " first christian given middle ", " name ");
 }
 
 // Whether TEXT has no first name before the last name in QUESTION, or, where it has that nowhere,

@@ -3,6 +3,7 @@
 
 #include "engine/question/asked_impl.h"
 #include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
 
 int asked_for_age(const char *question)
 {
@@ -26,14 +27,8 @@ static int is_plain(const char *text, size_t from, size_t to)
 // Whether TEXT has "old" behind a span of time, not only before somebody: "old Mr Moss".
 static int is_so_old(const char *text)
 {
-    static const char spans[] = " year years month months week weeks day days century centuries yr "
-                                "yrs jahre jahr ";
-    char word[ASKED_LONGEST + 1];
-    int span = 0;
-    for (size_t at = 0; asked_next_word(text, &at, word); span = asked_is(word, spans))
-        if (span && asked_is(word, " old older alt "))
-            return 1;
-    return 0;
+    static const char spans[] = WORDLIST_SPANS_OF_DAYS " century centuries yr yrs jahre jahr ";
+    return asked_has_pair(text, spans, " old older alt ");
 }
 
 // Whether TEXT tells how old something is: by a word for that, or by a number of years that is not

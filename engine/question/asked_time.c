@@ -173,14 +173,11 @@ int asked_only_by_end(const char *question, const char *text)
                       tells[] = " ends ended expires expired finishes finished until till summer "
                                 "winter spring autumn season month year week ";
     static const char *const by[] = {"the end", "expiry", "expiration"};
-    char word[ASKED_LONGEST + 1];
-    int may = 0;
     if (asked_kind(question) != ASKED_TIME || !asked_has_any(question, asks) ||
         asked_has_any(text, tells) || dates_say(text, strlen(text)) || has_time_in_digits(text))
         return 0;
-    for (size_t at = 0; asked_next_word(text, &at, word); may = asked_is(word, " may can "))
-        if (may && asked_is(word, asks))
-            return 1;
+    if (asked_has_pair(text, " may can ", asks))
+        return 1;
     for (size_t i = 0; i < sizeof by / sizeof *by; i++)
         if (strstr(text, by[i]))
             return 1;

@@ -34,6 +34,16 @@ int asked_has_any(const char *text, const char *list)
     return words_listed(list, text, strlen(text));
 }
 
+int asked_has_pair(const char *text, const char *first, const char *second)
+{
+    char word[ASKED_LONGEST + 1];
+    int behind = 0;
+    for (size_t at = 0; asked_next_word(text, &at, word); behind = asked_is(word, first))
+        if (behind && asked_is(word, second))
+            return 1;
+    return 0;
+}
+
 int asked_word(const char *question, size_t *at, char word[ASKED_LONGEST + 1])
 {
     return asked_next_word(question, at, word) &&
