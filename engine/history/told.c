@@ -20,11 +20,6 @@ struct told {
     uint64_t lines;
 };
 
-static int is_plural(const char *word, size_t n)
-{
-    return n > 3 && (word[n - 1] | 32) == 's' && !is_one_of(word[n - 2] | 32, "sui");
-}
-
 // Divides what W asks for into words: 0 where they are too many or too few.
 static int divide(const struct wanted *w, const char *what, struct told *a)
 {
@@ -35,7 +30,7 @@ static int divide(const struct wanted *w, const char *what, struct told *a)
         if (a->n == WORDS || bytes >= FORM)
             return 0;
         a->word[a->n] = (struct span_of_text){at - bytes, at};
-        a->several |= is_plural(what + at - bytes, bytes);
+        a->several |= word_is_plural(what + at - bytes, bytes);
         plain &= !word_has_digit(what + at - bytes, bytes);
     }
     return a->n > 1 && plain && (a->several || w->want == WANT_OFTEN_TOLD);
@@ -66,7 +61,7 @@ static int is_asked_form(const struct told *a, int i, const char *what, const ch
 {
     const char *word = what + a->word[i].from;
     const size_t n = span_bytes(a->word[i]);
-    return is_plural(word, n) && n == span_bytes(s) && !strncasecmp(text + s.from, word, n);
+    return word_is_plural(word, n) && n == span_bytes(s) && !strncasecmp(text + s.from, word, n);
 }
 
 // Looks for A's words of WHAT in LINE. Returns 1 where it has them all, 0 where it has not, -1

@@ -119,7 +119,7 @@ int asked_has_money(const char *text);
 // money nor a share of any.
 int asked_lacks_money(const char *question, const char *text);
 // Whether QUESTION asks how many of something there are, and TEXT has a number right before the
-// word for that, or one word between: "28 hours" of "How many hours were charged?"
+// word for that, or two words between: "28 hours" of "How many hours were charged?"
 int asked_counts(const char *question, const char *text);
 // Whether QUESTION asks who did something, and TEXT tells who is to do it: "Ben will take notes."
 int asked_is_to_do(const char *question, const char *text);

@@ -111,22 +111,56 @@ int asked_lacks_degrees(const char *question, const char *text)
            !asked_has_amount(text) && !asked_has_any(text, words);
 }
 
-int asked_counts(const char *question, const char *text)
+// What QUESTION asks how many of, to NOUN: 0 where it asks for none, or for what is not told by a
+// number before it.
+static int is_counted(const char *question, char noun[ASKED_LONGEST + 1])
 {
     static const char *const many[] = {" how ", " many "};
-    static const char others[] = " of people times more other ";
     const char *behind = asked_behind(question, many, 2);
-    char noun[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
     size_t at = 0;
-    int since = 2; // words behind a number
-    if (!behind || !asked_next_word(behind, &at, noun) || asked_is(noun, others))
-        return 0;
-    for (at = 0; asked_next_word(text, &at, word); since++) {
-        if (asked_tells(ASKED_NUMBER, word) || asked_is(word, " one no "))
-            since = -1;
-        else if (since < 2 && word_form_is_in(noun, strlen(noun), word, strlen(word)))
-            return 1;
+    return behind && asked_next_word(behind, &at, noun) &&
+           !asked_is(noun, " of people times more other ");
+}
+
+// What a word is a number of.
+enum counted { COUNTS_NO, COUNTS_NOTHING, COUNTS_ASKED, COUNTS_OTHERS };
+
+// That of WORD, which ends before byte *AT of TEXT: of NOUN, and *AT is behind that then, or of
+// other things, as "one" of several is; COUNTS_NO: it is no number.
+static enum counted counts_what(const char *word, const char *noun, const char *text, size_t *at)
+{
+    enum { NEAR = 3 }; // words: "2 large brown eggs"
+    static const char taken[] = " am pm a.m p.m " WORDLIST_MONTHS;
+    const int is_one = asked_is(word, " one ");
+    char next[ASKED_LONGEST + 1];
+    size_t to = *at;
+    if (!asked_tells(ASKED_NUMBER, word) && !is_one && !asked_is(word, " no "))
+        return COUNTS_NO;
+    if (is_one && !strncmp(text + to, " of ", 4))
+        return COUNTS_OTHERS;
+    for (int i = 0; i < NEAR; i++) {
+        const size_t from = to;
+        if (!asked_next_word(text, &to, next) ||
+            strcspn(text + from, ".,;:!?()") < to - from - strlen(next))
+            return COUNTS_NOTHING;
+        if (word_form_is_in(noun, strlen(noun), next, strlen(next))) {
+            *at = to;
+            return COUNTS_ASKED;
+        }
+        if (word_is_plural(next, strlen(next)) || (!i && asked_is(next, taken)))
+            return COUNTS_OTHERS;
     }
+    return COUNTS_NOTHING;
+}
+
+int asked_counts(const char *question, const char *text)
+{
+    char noun[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
+    if (!is_counted(question, noun))
+        return 0;
+    for (size_t at = 0; asked_next_word(text, &at, word);)
+        if (counts_what(word, noun, text, &at) == COUNTS_ASKED)
+            return 1;
     return 0;
 }
 
@@ -142,67 +176,31 @@ int asked_only_counts(const char *question, const char *text)
     const char *behind = asked_behind(question, words, 1);
     char noun[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
     size_t at = 0;
-    int counted = 0, since = 2; // words behind a number
+    int counted = 0;
     if (!behind || !asked_next_word(behind, &at, noun) || noun[strlen(noun) - 1] != 's' ||
         strpbrk(text, ":(|\t"))
         return 0;
-    for (at = 0; asked_next_word(text, &at, word); since++) {
-        const int own = !strcmp(word, noun);
-        if ((own && since > 1) || (counted && is_label(text, at - strlen(word))))
+    for (at = 0; asked_next_word(text, &at, word);) {
+        if (!strcmp(word, noun) || (counted && is_label(text, at - strlen(word))))
             return 0;
-        counted |= own;
-        since = asked_tells(ASKED_NUMBER, word) ? -1 : since;
+        counted |= !asked_is(word, " no one ") && // "No flats are let" says which
+                   counts_what(word, noun, text, &at) == COUNTS_ASKED;
     }
     return counted;
 }
 
-// Whether WORD is a thing of which there are several, by its ending.
-static int is_plural(const char *word)
-{
-    const size_t n = strlen(word);
-    return n > 3 && word[n - 1] == 's' && word[n - 2] != 's' && word[n - 2] != 'u' &&
-           word[n - 2] != 'i';
-}
-
-// What the number that ends before byte AT of TEXT is a number of.
-enum counted { COUNTS_NOTHING, COUNTS_ASKED, COUNTS_OTHERS };
-static enum counted counts_what(const char *noun, const char *text, size_t at)
-{
-    enum { NEAR = 3 }; // words: "2 large brown eggs"
-    static const char taken[] = " am pm a.m p.m " WORDLIST_MONTHS " ";
-    char word[ASKED_LONGEST + 1];
-    for (int i = 0; i < NEAR; i++) {
-        const size_t from = at;
-        if (!asked_next_word(text, &at, word) ||
-            strcspn(text + from, ".,;:!?()") < at - from - strlen(word))
-            return COUNTS_NOTHING;
-        if (word_form_is_in(noun, strlen(noun), word, strlen(word)))
-            return COUNTS_ASKED;
-        if (is_plural(word) || (!i && asked_is(word, taken)))
-            return COUNTS_OTHERS;
-    }
-    return COUNTS_NOTHING;
-}
-
 int asked_counts_others(const char *question, const char *text)
 {
-    static const char *const many[] = {" how ", " many "};
-    static const char others[] = " of people times more other ";
-    const char *behind = asked_behind(question, many, 2);
     char noun[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
-    size_t at = 0;
-    int n = 0, there = 0;
-    if (!behind || !asked_next_word(behind, &at, noun) || asked_is(noun, others) ||
-        !is_plural(noun) || strpbrk(text, ":|\t"))
+    int n = 0;
+    if (!is_counted(question, noun) || !word_is_plural(noun, strlen(noun)) ||
+        strpbrk(text, ":|\t") || !asked_has_form(text, noun))
         return 0;
-    for (at = 0; asked_next_word(text, &at, word);) {
-        there |= word_form_is_in(noun, strlen(noun), word, strlen(word));
-        if (!asked_tells(ASKED_NUMBER, word) && !asked_is(word, " one no "))
-            continue;
-        const int is_one_of_them = asked_is(word, " one ") && !strncmp(text + at, " of ", 4);
-        if (!is_one_of_them && counts_what(noun, text, at) != COUNTS_OTHERS)
+    for (size_t at = 0; asked_next_word(text, &at, word);) {
+        const enum counted what = counts_what(word, noun, text, &at);
+        if (what == COUNTS_ASKED || what == COUNTS_NOTHING)
             return 0;
-        n++;
+        n += what == COUNTS_OTHERS;
     }
-    return n && there;
+    return n > 0;
 }

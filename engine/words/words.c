@@ -54,11 +54,15 @@ static int has_vowel(const char *word, size_t n)
     return 0;
 }
 
+int word_is_plural(const char *word, size_t n)
+{
+    return n > 3 && to_small(word[n - 1]) == 's' && !is_one_of(to_small(word[n - 2]), "siu");
+}
+
 // How many bytes of WORD [n] are left without a plural ending.
 static size_t singular(const char *word, size_t n)
 {
-    if (n > 3 && word[n - 1] == 's' && !strchr("siu", word[n - 2])) // not "pass", "axis", "bus"
-        n--;
+    n -= (size_t)word_is_plural(word, n);
     return n > 4 && !memcmp(word + n - 3, "sse", 3) ? n - 1 : n; // "passes"
 }
 

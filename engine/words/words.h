@@ -42,6 +42,9 @@ int word_next_of(const struct word_starts *s, const char *text, size_t n, size_t
 size_t word_small(const char *text, size_t n, size_t *at, char *word, size_t most);
 // Whether WORD [n] has a digit.
 int word_has_digit(const char *word, size_t n);
+// Whether WORD [n] is a thing of which there are several, by its ending: "cups", not "pass", "axis"
+// or "bus".
+int word_is_plural(const char *word, size_t n);
 // Whether WORD [n] is a year of the last or of this century.
 int word_is_year(const char *word, size_t n);
 
