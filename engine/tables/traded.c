@@ -133,13 +133,13 @@ int traded_for(const struct gathering *g, const struct rows_asked *a, char *left
     for (int i = 0; i < g->head.n; i++)
         if (gathering_has(g, i, "total totals sum subtotal value discount rebate tax vat " REVENUE))
             return -1;
-    for (size_t at = 0; word_next(left, strlen(left), &at, stem, &bytes);)
-        asks |= gathering_is_key(g, left + at - bytes, bytes);
-    for (size_t at = 0; word_next(left, strlen(left), &at, stem, &bytes);)
-        if (words_any(REVENUE, left + at - bytes, bytes)) {
-            memset(left + at - bytes, ' ', bytes);
-            asks = 1;
-        }
+    for (size_t at = 0; word_next(left, strlen(left), &at, stem, &bytes);) {
+        char *word = left + at - bytes;
+        const int is_revenue = words_any(REVENUE, word, bytes);
+        asks |= is_revenue || gathering_is_key(g, word, bytes);
+        if (is_revenue)
+            memset(word, ' ', bytes);
+    }
     return asks ? price : -1;
 }
 
