@@ -87,12 +87,12 @@ static void must_be_places(const struct lookup_answer *s, size_t n)
 static void look_up(struct kvz *k, const char *question, size_t n)
 {
     static int (*const lookups[])(struct lookup * v, const char *q, struct err *e) = {
-        tables_numbered, tables_led,     tables_cell,  tables_priced,  tables_grid,
-        tables_field,    tables_pair,    survey_term,  outline_items,  outline_faq,
-        survey_meaning,  history_mail,   tables_rows,  survey_code,    outline_made,
-        survey_measure,  tables_told_of, tables_range, survey_signed,  survey_author,
-        tables_summed,   tables_aligned, tables_dated, survey_closing, survey_labelled,
-        survey_event_day};
+        tables_numbered,  tables_led,      tables_cell,      tables_priced,  tables_grid,
+        tables_field,     tables_pair,     survey_term,      outline_items,  outline_faq,
+        survey_meaning,   history_mail,    tables_rows,      survey_code,    outline_made,
+        survey_measure,   tables_told_of,  tables_range,     survey_signed,  survey_author,
+        tables_summed,    tables_aligned,  tables_dated,     survey_closing, survey_labelled,
+        survey_event_day, outline_opening, tables_nested_key};
     for (size_t i = 0; i < sizeof lookups / sizeof *lookups; i++) {
         struct lookup_place places[PLACES];
         struct lookup_answer s = {.places = places, .most = PLACES};
