@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/question/question.h"
 #include "engine/words/chars.h"
 #include "engine/words/wordlist.h"
 #include "engine/words/words.h"
@@ -184,7 +185,7 @@ static int is_verb(const struct question *q, int i)
 // The word "to" that Q has right behind its asking words ("how to clean it"); 0: it has none.
 static int find_to(const struct question *q)
 {
-    const int at = 1 + is_in(q, 0, WORDLIST_BEFORE_ASKING);
+    const int at = 1 + is_in(q, 0, QUESTION_LEADS);
     return at + 1 < q->n && is_in(q, at, " to ") ? at : 0;
 }
 
@@ -192,7 +193,7 @@ static int find_to(const struct question *q)
 // question, or it is not plain.
 static int find_subject(const struct question *q)
 {
-    int at = is_in(q, 0, WORDLIST_BEFORE_ASKING), thing = is_in(q, at, " what which whose ");
+    int at = is_in(q, 0, QUESTION_LEADS), thing = is_in(q, at, " what which whose ");
     const int how = is_in(q, at, " how "), who = is_in(q, at, " who whom ");
     at++;
     if (how && is_in(q, at, " many much ")) {

@@ -8,6 +8,7 @@
 #include <utf8proc.h>
 
 #include "engine/question/order.h"
+#include "engine/question/question.h"
 #include "engine/words/chars.h"
 #include "engine/words/wordlist.h"
 #include "engine/words/words.h"
@@ -125,12 +126,7 @@ static const char *past_any(const char *p, const char *const *patterns, size_t n
 
 static int asks(const char *p)
 {
-    size_t n = strcspn(p, SEPARATE);
-    if (word_is_listed(WORDLIST_BEFORE_ASKING, p, n) && p[n] == ' ') {
-        p += n + 1;
-        n = strcspn(p, SEPARATE);
-    }
-    return order_asks(p, n);
+    return question_begins(p) || order_asks(p, strcspn(p, SEPARATE));
 }
 
 // A greeting has a mark behind it, or what asks.
@@ -175,17 +171,12 @@ static enum going strip_beginning(const char **p)
     return how;
 }
 
-// The last sentence of QUESTION that begins with a courtesy; QUESTION: there is none.
-static const char *last_asking(const char *question)
+// Whether P begins with a courtesy.
+static int is_courteous(const char *p)
 {
-    const char *last = question;
-    for (const char *p = question; *p; p++)
-        if (is_one_of(*p, ".!?") && p[1] == ' ') {
-            const char *next = p + 2;
-            strip_beginning(&next);
-            last = next > p + 2 ? p + 2 : last;
-        }
-    return last;
+    const char *next = p;
+    strip_beginning(&next);
+    return next > p;
 }
 
 // ----------------------------------------------------------------------------------- its end
@@ -321,6 +312,9 @@ static int rename_asked(char **plain, size_t first)
 
 // ------------------------------------------------------------------------------- all of it
 
+// What may stand before the name of a thing.
+#define OWN_ARTICLES WORDLIST_ARTICLES " my our your "
+
 // What is looked for by its name alone, where that stands last, or before what it is of.
 static const char PROPERTIES[] =
     " address amount budget capacity charge charges cost costs date deadline deposit duration "
@@ -329,36 +323,70 @@ static const char PROPERTIES[] =
     "price prices rate rates rent salary size speed telephone temperature term total wage wages "
     "weight width ";
 
-// Whether P [n] only names such a thing, "monthly charge", "Price of the pump"; *SEVERAL: of which
-// there are several.
-static int names_property(const char *p, size_t n, int *several)
+// Bytes of P [n] that name a thing, without "of" or the like and what it is of.
+static size_t thing_bytes(const char *p, size_t n)
 {
-    enum { MOST = 6, BEFORE = 3 }; // words, of which so many stand before the name
-    static const char of[] = " at for in of on ", others[] = WORDLIST_ARTICLES " my our your ";
-    static const char told[] = // what is to be done with it: "list all fees"
-        " add all any change check compare each every explain find get give list name set show sum "
-        "tell which ";
-    size_t head = 0, head_bytes = 0;
-    int words = 0, before = 0, is_of = 0;
-    for (size_t at = 0; at < n; words++) {
-        const size_t own = strcspn(p + at, " "), bytes = own < n - at ? own : n - at;
-        if (!bytes || strcspn(p + at, "\t\n,.;:?!\"()") < bytes)
+    static const char of[] = " at for in of on ";
+    for (size_t at = strcspn(p, " "); at < n; at += 1 + strcspn(p + at + 1, " "))
+        if (word_is_listed(of, p + at + 1, strcspn(p + at + 1, SEPARATE)))
+            return at;
+    return n;
+}
+
+// Where the last word of P [n] begins.
+static size_t last_word(const char *p, size_t n)
+{
+    while (n && p[n - 1] != ' ')
+        n--;
+    return n;
+}
+
+// "Are" where the thing that P [n] names is several, "the names of the two cities".
+static const char *is_or_are(const char *p, size_t n)
+{
+    const size_t thing = thing_bytes(p, n), head = last_word(p, thing);
+    return word_is_plural(p + head, thing - head) ? "are" : "is";
+}
+
+// Whether P [n] is a few words with a blank between two, and no marks.
+static int are_few_words(const char *p, size_t n)
+{
+    enum { MOST = 6 };
+    int words = 1;
+    for (size_t i = 0; i < n; i++) {
+        if (is_one_of(p[i], "\t\n,.;:?!\"()") || (p[i] == ' ' && (!i || p[i - 1] == ' ')))
             return 0;
-        is_of |= words > 0 && word_is_listed(of, p + at, bytes);
-        if (!is_of) {
-            const int is_article = word_is_listed(others, p + at, bytes);
-            if (word_is_listed(told, p + at, bytes) ||
-                (words > 0 && (is_article || is_upper(p[at])))) // "open the port", a name
-                return 0;
-            before += !is_article;
-            head = at;
-            head_bytes = bytes;
-        }
-        at += bytes + (at + bytes < n);
+        words += p[i] == ' ';
     }
-    *several = head_bytes > 1 && p[head + head_bytes - 1] == 's';
-    return words > 0 && words <= MOST && before <= BEFORE && !order_asks(p, strcspn(p, " ")) &&
-           word_is_listed(PROPERTIES, p + head, head_bytes);
+    return n && words <= MOST;
+}
+
+// Whether P [n] is a thing by its name alone, and not what is to be done with it, "list all fees",
+// "open the port".
+static int is_only_named(const char *p, size_t n)
+{
+    enum { MOST = 3 }; // words
+    static const char articles[] = OWN_ARTICLES,
+                      told[] = " add all any change check compare each every explain find get give "
+                               "list name set show sum tell which ";
+    int words = 0;
+    for (size_t at = 0, bytes; at < n; at += bytes + 1) {
+        const size_t own = strcspn(p + at, " ");
+        bytes = own < n - at ? own : n - at;
+        const int is_article = word_is_listed(articles, p + at, bytes);
+        if (word_is_listed(told, p + at, bytes) || (at && (is_article || is_upper(p[at]))))
+            return 0;
+        words += !is_article;
+    }
+    return words <= MOST;
+}
+
+// Whether P [n] only names what is looked for so, "monthly charge", "Price of the pump".
+static int names_property(const char *p, size_t n)
+{
+    const size_t thing = thing_bytes(p, n), head = last_word(p, thing);
+    return are_few_words(p, n) && is_only_named(p, thing) && !order_asks(p, strcspn(p, " ")) &&
+           word_is_listed(PROPERTIES, p + head, thing - head);
 }
 
 // Writes P, a sentence that asks, to OUT.
@@ -369,23 +397,17 @@ static void write_asked(FILE *out, const char *p)
     size_t n = strip_end(from), word = 0;
     const char *spelt = spelt_out(from, &word), *end = from + n,
                *last = end + strspn(end, SEPARATE);
-    int named = 0;
     if (how == GOING_THING) {
-        // "the names of the two cities" are several.
-        const char *of = memmem(from, n, " of ", strlen(" of "));
-        of = of ? of : end;
-        const int several = of - from > 1 && of[-1] == 's' && of[-2] != 's';
-        fprintf(out, "what %s %.*s?", several ? "are" : "is", (int)n, from);
+        fprintf(out, "what %s %.*s?", is_or_are(from, n), (int)n, from);
     } else if (spelt) {
         fprintf(out, "%s%.*s?", spelt, (int)(n - word), from + word);
     } else if (how == GOING_ASKED) {
         order_write(out, from, n);
         fputc('?', out);
-    } else if (from == p && !*last && names_property(p, n, &named)) {
-        const size_t first = strcspn(p, " ");
-        const int has_article = word_is_listed(WORDLIST_ARTICLES " my our your ", p, first);
-        fprintf(out, "what %s %s%c%.*s?", named ? "are" : "is", has_article ? "" : "the ",
-                to_small(*p), (int)n - 1, p + 1);
+    } else if (from == p && !*last && names_property(p, n)) {
+        const int has_article = word_is_listed(OWN_ARTICLES, p, strcspn(p, " "));
+        fprintf(out, "what %s %s%c%.*s?", is_or_are(p, n), has_article ? "" : "the ", to_small(*p),
+                (int)n - 1, p + 1);
     } else if (from == p && !*last && !(asks(p) && is_one_of(*end, ".!") && end[1] == 0)) {
         fputs(p, out); // it is plain
     } else {
@@ -403,7 +425,8 @@ int plainly_asked(const char *question, char **plain, struct err *e)
     if (out) {
         if (is_shouted(question))
             calm(calmed);
-        const char *p = calmed + strspn(calmed, " \t\n"), *last = last_asking(p), *begin;
+        const char *p = calmed + strspn(calmed, " \t\n"), *last = question_last(p, is_courteous),
+                   *begin;
         while ((begin = past_greeting(p)) && begin <= last && begin > p)
             p = begin;
         first = (size_t)(last - p);

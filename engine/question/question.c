@@ -15,10 +15,9 @@ static size_t is_word(const char *p, const char *words)
     return word_is_listed(words, p, n) ? n : 0;
 }
 
-// Whether a question may begin at P: with "who", "in which" and the like.
-static int begins_question(const char *p)
+int question_begins(const char *p)
 {
-    const size_t n = is_word(p, WORDLIST_BEFORE_ASKING " under ");
+    const size_t n = is_word(p, QUESTION_LEADS);
     return is_word(n && p[n] == ' ' ? p + n + 1 : p, WORDLIST_ASKING) > 0;
 }
 
@@ -57,7 +56,7 @@ static int find_and(const char *question, size_t *to, size_t *from)
     enum { LEAST = 3 };
     for (const char *p = question; (p = strcasestr(p, AND)); p++) {
         const char *next = p + strlen(AND);
-        if (!begins_question(next) || count_words(question, (size_t)(p - question)) < LEAST ||
+        if (!question_begins(next) || count_words(question, (size_t)(p - question)) < LEAST ||
             (count_words(next, strlen(next)) < LEAST && !is_place_or_time(question, next)))
             continue;
         *to = (size_t)(p - question);
@@ -207,7 +206,7 @@ int question_halves(const char *question, char **first, char **second, struct er
     size_t to, from;
     *first = *second = NULL;
     question += strspn(question, " \t\n");
-    if (strlen(question) > LONGEST || !begins_question(question) || !find_and(question, &to, &from))
+    if (strlen(question) > LONGEST || !question_begins(question) || !find_and(question, &to, &from))
         return 0;
     int rc = asprintf(first, "%.*s?", (int)to, question);
     *first = rc < 0 ? NULL : *first;
@@ -237,28 +236,38 @@ static const char *told_of(const char *question)
     for (int i = 0; i < MOST && *p; i++) {
         const size_t n = strcspn(p, " ");
         const char *next = p + n + strspn(p + n, " ");
-        if (word_is_listed(tells, p, n) && begins_question(next))
+        if (word_is_listed(tells, p, n) && question_begins(next))
             return next;
         p = next;
     }
     return question;
 }
 
+const char *question_last(const char *question, int (*is)(const char *sentence))
+{
+    const char *last = question;
+    for (const char *p = question; *p; p++)
+        if (strchr(".!?", *p) && p[1] == ' ' && is(p + 2))
+            last = p + 2;
+    return last;
+}
+
+static int is_asking(const char *sentence)
+{
+    return question_begins(sentence) || told_of(sentence) != sentence;
+}
+
 const char *question_itself(const char *question)
 {
-    const char *itself = question;
-    for (const char *p = question; *p; p++)
-        if (strchr(".!?", *p) && p[1] == ' ' && (begins_question(p + 2) || told_of(p + 2) != p + 2))
-            itself = p + 2;
-    return told_of(itself);
+    return told_of(question_last(question, is_asking));
 }
 
 const char *question_clause(const char *question)
 {
     static const char relative[] = WORDLIST_WHO " which ";
     const char *clause = question_itself(question);
-    for (const char *p = clause; !begins_question(clause) && *p; p++)
-        if (*p == ',' && p[1] == ' ' && begins_question(p + 2) && !is_word(p + 2, relative))
+    for (const char *p = clause; !question_begins(clause) && *p; p++)
+        if (*p == ',' && p[1] == ' ' && question_begins(p + 2) && !is_word(p + 2, relative))
             clause = p + 2;
     return clause;
 }

@@ -3,6 +3,7 @@
 #ifndef LCTOOL_ENGINE_QUESTION_QUESTION_H
 #define LCTOOL_ENGINE_QUESTION_QUESTION_H
 
+#include "engine/words/wordlist.h"
 #include "io/err.h"
 
 // Splits QUESTION where "and" joins two questions: *FIRST and *SECOND, for the caller to free.
@@ -12,6 +13,13 @@
 // first is about is added in brackets.
 // Returns 1, 0 when it is one question, as anything of more than a kilobyte is, or an error.
 int question_halves(const char *question, char **first, char **second, struct err *e);
+
+// Whether a question may begin at P: with "who", or with one of QUESTION_LEADS before "which".
+#define QUESTION_LEADS WORDLIST_BEFORE_ASKING " under "
+int question_begins(const char *p);
+
+// The last sentence of QUESTION behind its first one that IS something; QUESTION: none is.
+const char *question_last(const char *question, int (*is)(const char *sentence));
 
 // The part of QUESTION from "who" or the like on, without what is said before it ("Answer in a few
 // words.", "Do we know"); all of QUESTION when there is no such word.
