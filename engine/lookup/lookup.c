@@ -6,6 +6,7 @@
 
 #include "engine/lines/lines.h"
 #include "engine/words/chars.h"
+#include "engine/words/names.h"
 #include "io/mem.h"
 #include "io/utf8.h"
 
@@ -250,6 +251,29 @@ int lookup_find_only(const struct lookup *v, lookup_find_fn *find, const void *a
         some += n;
     }
     return rc < 0 ? rc : some;
+}
+
+int lookup_find_named(const struct lookup *v, const char *name, lookup_named_fn *tells,
+                      const void *arg, struct lookup_found *found, int most, struct err *e)
+{
+    struct texts t;
+    struct lines c = {0};
+    int rc, n = 0;
+    texts_begin(&t, v->k, v->n_k);
+    while ((rc = texts_next(&t, e)) > 0) {
+        size_t bytes;
+        for (size_t at = 0; name_next(name, t.text, t.n, &at, &bytes); at += bytes) {
+            if (c.text != t.text)
+                lines_of_text(&c, t.text, t.n);
+            struct span_of_text s = {at, at + bytes};
+            if (!tells(&t, &c, arg, &s))
+                continue;
+            if (n < most)
+                found[n] = (struct lookup_found){t, s};
+            n++;
+        }
+    }
+    return rc < 0 ? rc : n;
 }
 
 int lookup_say_quoted(struct lookup *v, const struct lookup_found *found, struct err *e)

@@ -62,6 +62,14 @@ typedef int lookup_find_fn(const struct lines *c, const void *arg, struct span_o
 // there are several, or an error.
 int lookup_find_only(const struct lookup *v, lookup_find_fn *find, const void *arg,
                      struct lookup_found *found, struct err *e);
+// Whether what C, the lines of T, has at S, a name that is looked for, answers what ARG asks: then
+// S is what does.
+typedef int lookup_named_fn(const struct texts *t, const struct lines *c, const void *arg,
+                            struct span_of_text *s);
+// The places of NAME, in small letters, in V's texts that TELLS takes: FOUND [most] of them.
+// Returns how many there are, or an error.
+int lookup_find_named(const struct lookup *v, const char *name, lookup_named_fn *tells,
+                      const void *arg, struct lookup_found *found, int most, struct err *e);
 // Prints the place FOUND in quotation marks and adds it to the places. Returns as survey() does.
 int lookup_say_quoted(struct lookup *v, const struct lookup_found *found, struct err *e);
 // Prints the passages FOUND [n], one below the other, and adds them to the places; of more than

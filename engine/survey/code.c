@@ -275,32 +275,30 @@ static int is_told_among(const struct lines *c, const struct code *a, size_t at,
     return led && parts >= PARTS;
 }
 
-// Finds the lines that begin with A's code, or with AMONG the sentences that tell it among others:
-// V [FEW]. Returns their number, or an error.
-static int find_lines(const struct lookup *s, const struct code *a, int among,
-                      struct lookup_found *v, struct err *e)
+// The line that begins with A's code at S, which is that line then, and what goes on below it.
+static int tells_code(const struct texts *t, const struct lines *c, const void *arg,
+                      struct span_of_text *s)
 {
-    struct texts t;
-    struct lines c = {0};
-    int rc, n = 0;
-    texts_begin(&t, s->k, s->n_k);
-    while ((rc = texts_next(&t, e)) > 0) {
-        size_t bytes;
-        for (size_t at = 0; name_next(a->name, t.text, t.n, &at, &bytes); at += bytes) {
-            if (c.text != t.text)
-                lines_of_text(&c, t.text, t.n);
-            struct span_of_text said = line_at(&c, at);
-            if (among ? !is_told_among(&c, a, at, &said) : !begins_with_code(&c, said, at, a))
-                continue;
-            if (!among)
-                said.to = said_end(&c, said, at + a->n);
-            said.from = past_blanks(t.text, said.from, said.to);
-            if (n < FEW)
-                v[n] = (struct lookup_found){t, said};
-            n++;
-        }
-    }
-    return rc < 0 ? rc : n;
+    const struct code *a = arg;
+    const size_t at = s->from;
+    *s = line_at(c, at);
+    if (!begins_with_code(c, *s, at, a))
+        return 0;
+    s->to = said_end(c, *s, at + a->n);
+    s->from = past_blanks(t->text, s->from, s->to);
+    return 1;
+}
+
+// The sentence that tells A's code at S among others.
+static int tells_among(const struct texts *t, const struct lines *c, const void *arg,
+                       struct span_of_text *s)
+{
+    const size_t at = s->from;
+    *s = line_at(c, at);
+    if (!is_told_among(c, arg, at, s))
+        return 0;
+    s->from = past_blanks(t->text, s->from, s->to);
+    return 1;
 }
 
 int survey_code(struct lookup *v, const char *question, struct err *e)
@@ -308,8 +306,8 @@ int survey_code(struct lookup *v, const char *question, struct err *e)
     struct code a;
     struct lookup_found lines[FEW];
     const int is_code = find_code(&a, question);
-    int n = 0;
-    for (int among = 0; is_code && !n && among < 2; among++)
-        n = find_lines(v, &a, among, lines, e);
+    int n = is_code ? lookup_find_named(v, a.name, tells_code, &a, lines, FEW, e) : 0;
+    if (is_code && !n)
+        n = lookup_find_named(v, a.name, tells_among, &a, lines, FEW, e);
     return lookup_say_found(v, lines, n, FEW, e);
 }

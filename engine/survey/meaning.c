@@ -12,7 +12,6 @@
 #include "engine/survey/surveys.h"
 #include "engine/words/chars.h"
 #include "engine/words/letter.h"
-#include "engine/words/names.h"
 #include "engine/words/words.h"
 
 enum {
@@ -355,9 +354,14 @@ static struct span_of_text called_so(const struct texts *t, size_t at, size_t br
 
 // ------------------------------------------------------------------------------------------------
 
-// The definition of the term S of C, or who or what is called so: *S; 0: it is neither.
-static int find_meaning(const struct texts *t, const struct lines *c, struct span_of_text *s)
+// The definition of the term S of C, or who or what is called so: *S; 0: it is neither, or it
+// is not as NAMED stands there, where that is not NULL.
+static int find_meaning(const struct texts *t, const struct lines *c, const void *named,
+                        struct span_of_text *s)
 {
+    if (named &&
+        (span_bytes(*s) != strlen(named) || memcmp(t->text + s->from, named, span_bytes(*s)) != 0))
+        return 0;
     const int capital =
         !letter_is_small(t->text + s->from, span_bytes(*s)) && !is_digit(t->text[s->from]);
     size_t behind, start;
@@ -388,25 +392,7 @@ static int find_meaning(const struct texts *t, const struct lines *c, struct spa
 static int find_meanings(const struct lookup *s, const char *what, const char *named,
                          struct lookup_found *v, struct err *e)
 {
-    struct texts t;
-    struct lines c = {0};
-    int rc, n = 0;
-    texts_begin(&t, s->k, s->n_k);
-    while ((rc = texts_next(&t, e)) > 0) {
-        size_t bytes;
-        for (size_t at = 0; name_next(what, t.text, t.n, &at, &bytes); at += bytes) {
-            if (c.text != t.text)
-                lines_of_text(&c, t.text, t.n);
-            struct span_of_text own = {at, at + bytes};
-            if ((named && (bytes != strlen(named) || memcmp(t.text + at, named, bytes) != 0)) ||
-                !find_meaning(&t, &c, &own))
-                continue;
-            if (n < FEW)
-                v[n] = (struct lookup_found){t, own};
-            n++;
-        }
-    }
-    return rc < 0 ? rc : n;
+    return lookup_find_named(s, what, find_meaning, named, v, FEW, e);
 }
 
 // What is whoever's who asks is "your" in a text that turns to the reader: 1, or 0 where WHAT is
