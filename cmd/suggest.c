@@ -13,7 +13,9 @@ static unsigned min2(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-unsigned suggest_distance(const char *a, const char *b)
+// Edit distance with transpositions counting once (optimal string alignment). Words longer than
+// WORD_MAX bytes are cut there.
+static unsigned distance(const char *a, const char *b)
 {
     size_t n = strnlen(a, WORD_MAX), m = strnlen(b, WORD_MAX);
     unsigned rows[3][WORD_MAX + 1]; // of the distance matrix: i-2, i-1 and i
@@ -40,7 +42,7 @@ void suggest_offer(struct suggest *s, const char *name)
 {
     const size_t n = strnlen(s->word, WORD_MAX);
     const int is_begun = n >= SHORTENED && !strncmp(s->word, name, n);
-    unsigned d = is_begun ? 1 : suggest_distance(s->word, name);
+    unsigned d = is_begun ? 1 : distance(s->word, name);
     // A third of the word may be wrong; more would be guessing.
     if (d > 1 + n / 3 || d >= strnlen(name, WORD_MAX))
         return;

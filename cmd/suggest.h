@@ -9,12 +9,9 @@
 struct suggest {
     const char *word;
     const char *best;  // NULL while nothing offered is near enough
-    unsigned distance; // of best
+    unsigned distance; // of best: letters more, less, other or exchanged with the next one
 };
 
-// Edit distance with transpositions counting once (optimal string alignment). Words longer than 63
-// bytes are cut there.
-unsigned suggest_distance(const char *a, const char *b);
 void suggest_offer(struct suggest *s, const char *name);
 
 #endif

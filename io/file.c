@@ -240,8 +240,8 @@ int file_as_seen(const struct file_seen *s, const char *path, struct err *e)
                    path, was->st_nlink ? "changed" : "made");
 }
 
-int file_replace_seen(const struct file_seen *s, const char *path, const void *data, size_t bytes,
-                      struct err *e)
+int file_replace(const struct file_seen *s, const char *path, const void *data, size_t bytes,
+                 struct err *e)
 {
     struct file_new f;
     int rc = file_new_open_own(&f, path, e);
@@ -254,11 +254,6 @@ int file_replace_seen(const struct file_seen *s, const char *path, const void *d
         return file_new_commit(&f, path, e);
     file_new_drop(&f);
     return rc;
-}
-
-int file_replace(const char *path, const void *data, size_t bytes, struct err *e)
-{
-    return file_replace_seen(NULL, path, data, bytes, e);
 }
 
 int file_readable(const char *path, struct err *e)

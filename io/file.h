@@ -67,10 +67,9 @@ int file_as_seen(const struct file_seen *s, const char *path, struct err *e);
 
 // Replaces PATH with DATA, as struct file_new does, but with a temporary file of the call's own: of
 // several at once, also of several processes, each writes all of its data, and the last one stays.
-int file_replace(const char *path, const void *data, size_t bytes, struct err *e);
-// As file_replace, but ERR_IO where PATH has something else than S saw there.
-int file_replace_seen(const struct file_seen *s, const char *path, const void *data, size_t bytes,
-                      struct err *e);
+// ERR_IO where PATH has something else than S saw there; S NULL: whatever is there.
+int file_replace(const struct file_seen *s, const char *path, const void *data, size_t bytes,
+                 struct err *e);
 
 // Whether PATH, which something is to replace, can be read, to see what it is: 0 or ERR_IO.
 int file_readable(const char *path, struct err *e);

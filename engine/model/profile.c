@@ -482,7 +482,7 @@ int profile_write(const char *path, const struct file_seen *was, const struct he
     write_text(f, h, about, notes);
     int rc = fclose(f) ? err_set(e, ERR_NOMEM, "%s: no memory for a profile", path) : 0;
     if (!rc)
-        rc = file_replace_seen(was, path, text, bytes, e);
+        rc = file_replace(was, path, text, bytes, e);
     free(text);
     return rc;
 }

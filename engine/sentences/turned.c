@@ -5,7 +5,9 @@
 #include "engine/words/text_span.h"
 #include "engine/words/words.h"
 
-int turned_says(const char *text, size_t n)
+// Whether the heading TEXT [n] says that what is listed below it is not, no longer or not yet so:
+// "### Removed", "Not covered", "Planned features".
+static int says_turned(const char *text, size_t n)
 {
     enum { LONGEST = 60 }; // bytes of such a heading
     static const char words[] = " removed removals deprecated deprecations discontinued withdrawn "
@@ -39,7 +41,7 @@ int turned_above(const struct lines *c, size_t at, size_t *from, size_t *to)
         } else if (n && own.from == line) {
             *from = own.from;
             *to = own.to;
-            return item && may_head(c, line, own) && turned_says(c->text + own.from, n);
+            return item && may_head(c, line, own) && says_turned(c->text + own.from, n);
         }
         if (!line)
             return 0;

@@ -341,7 +341,7 @@ void make_damaged_end(const char *path)
     const struct kvz_section at = kvz_section_at(k, kvz_n_sections(k) - 1);
     kvz_close(k);
     p[at.off + at.bytes - 1] ^= 4;
-    OK(file_replace(path, p, n, e));
+    OK(file_replace(NULL, path, p, n, e));
     free(p);
 }
 

@@ -68,14 +68,14 @@ static void a_full_disk_leaves_no_index(void **state)
     // Something else has the name of the directory.
     make_path(path, "taken.kvz");
     snprintf(dir, sizeof dir, "%s.part", path);
-    OK(file_replace(dir, "x", 1, e));
+    OK(file_replace(NULL, dir, "x", 1, e));
     REFUSED(ERR_IO, "taken.kvz.part", kvz_create(&w, path, &m, make_channels, e));
     REFUSED(ERR_IO, "taken.kvz.part", kvz_part_remove(path, e));
     // Or it is a link to what is not ours.
     char other[128], kept[160];
     mkdir(make_path(other, "other"), 0777);
     snprintf(kept, sizeof kept, "%s/data", other);
-    OK(file_replace(kept, "x", 1, e));
+    OK(file_replace(NULL, kept, "x", 1, e));
     snprintf(dir, sizeof dir, "%s.part", make_path(path, "linked.kvz"));
     assert_int_equal(symlink(other, dir), 0);
     REFUSED(ERR_IO, "linked.kvz.part", kvz_create(&w, path, &m, make_channels, e));

@@ -228,7 +228,7 @@ static void a_name_has_an_end(void **state)
     last->check = hash64(p + last->off, last->bytes);
     h->table_check = hash64(table, h->n_sections * sizeof *table);
     h->check = hash64(h, offsetof(struct disk_header, check));
-    OK(file_replace(path, p, n, e));
+    OK(file_replace(NULL, path, p, n, e));
     free(p);
     OK(kvz_open(&k, path, e));
     REFUSED(ERR_FORMAT, "section SENT is wrong", kvz_sentences(k, &s, e));

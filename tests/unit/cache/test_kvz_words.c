@@ -152,7 +152,7 @@ static void their_sentences_are_found_once(void **state)
     kvz_close(k);
     assert_string_equal(at.tag, "SENT");
     p[at.off + at.bytes - 1] ^= 4;
-    OK(file_replace(path, p, n, e));
+    OK(file_replace(NULL, path, p, n, e));
     make_verified(path, "section SENT is damaged");
     OK(kvz_open(&k, path, e));
     REFUSED(ERR_FORMAT, "section SENT is damaged", kvz_words(k, &v, e));

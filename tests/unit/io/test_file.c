@@ -26,16 +26,16 @@ static void maps(void **state)
     (void)state;
     struct err e = {0};
     struct file_map m;
-    assert_int_equal(file_replace("m", "hello", 5, &e), 0);
+    assert_int_equal(file_replace(NULL, "m", "hello", 5, &e), 0);
     assert_int_equal(file_map(&m, "m", &e), 0);
     assert_int_equal(m.bytes, 5);
     assert_memory_equal(m.data, "hello", 5);
     // The map is of the file that was there, whatever takes its name.
-    assert_int_equal(file_replace("m", "other", 5, &e), 0);
+    assert_int_equal(file_replace(NULL, "m", "other", 5, &e), 0);
     assert_memory_equal(m.data, "hello", 5);
     file_unmap(&m);
     file_unmap(&m);
-    assert_int_equal(file_replace("m", "", 0, &e), 0);
+    assert_int_equal(file_replace(NULL, "m", "", 0, &e), 0);
     assert_int_equal(file_map(&m, "m", &e), 0);
     assert_true(!m.data && !m.bytes);
     assert_int_equal(file_map(&m, "missing", &e), ERR_IO);
@@ -83,18 +83,18 @@ static void replaces_what_it_saw(void **state)
     (void)state;
     struct err e = {0};
     struct file_seen there, none;
-    assert_int_equal(file_replace("seen", "old", 3, &e), 0);
+    assert_int_equal(file_replace(NULL, "seen", "old", 3, &e), 0);
     file_see(&there, "seen");
     file_see(&none, "unseen");
-    assert_int_equal(file_replace_seen(&there, "seen", "new", 3, &e), 0);
-    assert_int_equal(file_replace_seen(&there, "seen", "newer", 5, &e), ERR_IO);
+    assert_int_equal(file_replace(&there, "seen", "new", 3, &e), 0);
+    assert_int_equal(file_replace(&there, "seen", "newer", 5, &e), ERR_IO);
     assert_non_null(strstr(e.msg, "seen: something else has changed this file meanwhile"));
-    assert_int_equal(file_replace_seen(&none, "unseen", "new", 3, &e), 0);
-    assert_int_equal(file_replace_seen(&none, "unseen", "newer", 5, &e), ERR_IO);
+    assert_int_equal(file_replace(&none, "unseen", "new", 3, &e), 0);
+    assert_int_equal(file_replace(&none, "unseen", "newer", 5, &e), ERR_IO);
     assert_non_null(strstr(e.msg, "unseen: something else has made this file meanwhile"));
     assert_int_equal(beside("seen") + beside("unseen"), 2);
     assert_int_equal(unlink("seen"), 0);
-    assert_int_equal(file_replace_seen(&there, "seen", "again", 5, &e), 0);
+    assert_int_equal(file_replace(&there, "seen", "again", 5, &e), 0);
 }
 
 static void replaces_or_leaves(void **state)
@@ -104,11 +104,11 @@ static void replaces_or_leaves(void **state)
     char *p;
     size_t n;
     struct stat st;
-    assert_int_equal(file_replace("r", "older", 5, &e), 0);
+    assert_int_equal(file_replace(NULL, "r", "older", 5, &e), 0);
     assert_int_equal(chmod("r", 0600), 0);
-    assert_int_equal(file_replace("r", "old", 3, &e), 0);
+    assert_int_equal(file_replace(NULL, "r", "old", 3, &e), 0);
     assert_true(!stat("r", &st) && (st.st_mode & 0777) == 0600);
-    assert_int_equal(file_replace("no/such/dir/r", "x", 1, &e), ERR_IO);
+    assert_int_equal(file_replace(NULL, "no/such/dir/r", "x", 1, &e), ERR_IO);
     // A full disk, as far as a process can have one: no file may grow beyond 10 bytes.
     struct rlimit old, small;
     getrlimit(RLIMIT_FSIZE, &old);
@@ -116,7 +116,7 @@ static void replaces_or_leaves(void **state)
     small.rlim_cur = 10;
     setrlimit(RLIMIT_FSIZE, &small);
     sighandler_t was = signal(SIGXFSZ, SIG_IGN);
-    int rc = file_replace("r", "much longer than ten bytes", 26, &e);
+    int rc = file_replace(NULL, "r", "much longer than ten bytes", 26, &e);
     signal(SIGXFSZ, was);
     setrlimit(RLIMIT_FSIZE, &old);
     assert_int_equal(rc, ERR_IO);
@@ -137,7 +137,7 @@ static void replaces_beside_others(void **state)
         if (!(pid[i] = fork())) {
             int rc = 0;
             for (int k = 0; k < TIMES && !rc; k++)
-                rc = file_replace("p", text[i], strlen(text[i]), NULL);
+                rc = file_replace(NULL, "p", text[i], strlen(text[i]), NULL);
             _exit(rc != 0);
         }
     for (int i = 0; i < WRITERS; i++) {
@@ -158,8 +158,8 @@ static void replaces_beside_others(void **state)
     assert_int_equal(symlink("elsewhere", left), 0);
     assert_int_equal(chmod("p", 0604), 0);
     mode_t was = umask(027);
-    assert_int_equal(file_replace("p", "new", 3, &e), 0);
-    assert_int_equal(file_replace("q", "new", 3, &e), 0);
+    assert_int_equal(file_replace(NULL, "p", "new", 3, &e), 0);
+    assert_int_equal(file_replace(NULL, "q", "new", 3, &e), 0);
     umask(was);
     assert_int_equal(access("elsewhere", F_OK), -1);
     assert_int_equal(beside("p"), 2);
@@ -194,7 +194,7 @@ static void slurps(void **state)
     char *p, big[20000];
     size_t n;
     memset(big, 'x', sizeof big);
-    assert_int_equal(file_replace("s", big, sizeof big, &e), 0);
+    assert_int_equal(file_replace(NULL, "s", big, sizeof big, &e), 0);
     assert_int_equal(file_slurp("s", sizeof big, &p, &n, &e), 0);
     assert_int_equal(n, sizeof big);
     assert_int_equal(p[n], 0);
@@ -217,7 +217,7 @@ static void makes_directories(void **state)
     assert_int_equal(file_mkdirs("a/b/c", &e), 0);
     assert_int_equal(file_mkdirs("a/b/c/", &e), 0);
     assert_true(!stat("a/b/c", &st) && S_ISDIR(st.st_mode));
-    assert_int_equal(file_replace("a/f", "", 0, &e), 0);
+    assert_int_equal(file_replace(NULL, "a/f", "", 0, &e), 0);
     assert_int_equal(file_mkdirs("a/f/d", &e), ERR_IO);
     assert_int_equal(file_mkdirs("a/f", &e), ERR_IO);
     assert_string_equal(e.msg, "a/f: is not a directory");

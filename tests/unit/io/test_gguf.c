@@ -257,7 +257,7 @@ static void refuses_versions(void **state)
     expect(sample(0x03000000, 32), ERR_UNSUPPORTED, "big-endian");
     struct err e;
     struct gguf *g;
-    assert_int_equal(file_replace(path, "GGML", 4, &e), 0);
+    assert_int_equal(file_replace(NULL, path, "GGML", 4, &e), 0);
     assert_int_equal(gguf_open(&g, path, type_bytes, &e), ERR_FORMAT);
     assert_non_null(strstr(e.msg, "x.gguf: is not a GGUF model"));
     assert_int_equal(gguf_open(&g, "/nonexistent.gguf", type_bytes, &e), ERR_IO);

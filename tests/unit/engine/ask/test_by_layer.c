@@ -279,7 +279,7 @@ static void test_usual_entropies(void **state)
                  "%d\nembedding = %d\n"
                  "distance = 64\n[heads]\n1.0 = 1\n%s",
                  f->arch, f->n_layers, f->n_heads, f->n_kv_heads, f->n_embd, later[i]);
-        OK(file_replace(path, text, strlen(text), e));
+        OK(file_replace(NULL, path, text, strlen(text), e));
         OK(model_use_profile(F.m, path, e));
         OK(ask(F.m, &k, 1, &ask_it, &a, e));
         ask_it.method = "streaming";
@@ -306,7 +306,7 @@ static void test_profile_reads_what_is_chosen(void **state)
         "[profile]\nname = x\narch = %s\nlayers = %d\nheads = %d\nkv_heads = %d\nembedding = %d\n"
         "distance = 64\nread = sentences\n[heads]\n1.0 = 1\n",
         f->arch, f->n_layers, f->n_heads, f->n_kv_heads, f->n_embd);
-    OK(file_replace(path, text, strlen(text), e));
+    OK(file_replace(NULL, path, text, strlen(text), e));
     OK(model_use_profile(F.m, path, e));
     encode_ok(small(in, 1, in_dir("read.kvz")), NULL);
     struct kvz *k = open_ok(in_dir("read.kvz"));

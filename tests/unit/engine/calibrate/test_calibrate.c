@@ -26,7 +26,7 @@
 static void put(const char *name, const char *text)
 {
     struct err e;
-    if (file_replace(in_dir(name), text, strlen(text), &e))
+    if (file_replace(NULL, in_dir(name), text, strlen(text), &e))
         fail_msg("%s", e.msg);
 }
 

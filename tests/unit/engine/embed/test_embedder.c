@@ -351,7 +351,7 @@ static const char *patched(size_t at, const void *with, size_t n)
     assert_true(n <= n_bytes && at <= n_bytes - n);
     memcpy(copy, bytes, n_bytes);
     memcpy(copy + at, with, n);
-    OK(file_replace(path, copy, n_bytes, e));
+    OK(file_replace(NULL, path, copy, n_bytes, e));
     free(copy);
     return path;
 }
@@ -467,7 +467,7 @@ static void damaged(void **state)
     for (size_t n = 0; n < n_bytes; n += 3001) {
         struct embedder *x;
         struct err why;
-        OK(file_replace(in_dir("cut.gguf"), bytes, n, e));
+        OK(file_replace(NULL, in_dir("cut.gguf"), bytes, n, e));
         assert_true(embedder_open(&x, in_dir("cut.gguf"), d, &why) < 0);
         assert_null(x);
     }

@@ -277,7 +277,7 @@ static void lie_about_sinks(const char *path, uint32_t sinks)
     h.table_check = hash64(p + h.table_off, h.n_sections * sizeof s);
     h.check = hash64(&h, sizeof h - sizeof h.check);
     memcpy(p, &h, sizeof h);
-    OK(file_replace(path, p, n, e));
+    OK(file_replace(NULL, path, p, n, e));
     free(p);
 }
 

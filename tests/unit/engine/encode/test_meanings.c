@@ -289,7 +289,7 @@ static void forget_words(const char *path)
     last->tag = DISK_TAG('O', 'L', 'D', 'S'); // a section that nobody knows is passed over
     h->table_check = hash64(table, h->n_sections * sizeof *table);
     h->check = hash64(h, offsetof(struct disk_header, check));
-    OK(file_replace(path, p, n, e));
+    OK(file_replace(NULL, path, p, n, e));
     free(p);
 }
 
@@ -408,7 +408,7 @@ static void test_grown_from_damaged(void **state)
         assert_non_null(vectors);
         vectors[5] ^= 1;
         kvz_close(k);
-        OK(file_replace(o.out, p, n, e));
+        OK(file_replace(NULL, o.out, p, n, e));
         free(p);
         noted = NULL;
         encode_ok((struct encode_options){.inputs = more,

@@ -57,7 +57,7 @@ static void write_model(const char *name, const char *key, enum gguf_kind kind, 
     OK(bytes_put(&out, p, KEYS, e));
     OK(bytes_put(&out, more.p, more.n, e));
     OK(bytes_put(&out, p + KEYS, n_file - KEYS, e));
-    OK(file_replace("m.gguf", out.p, out.n, e));
+    OK(file_replace(NULL, "m.gguf", out.p, out.n, e));
     free(p);
     free(more.p);
     free(out.p);
