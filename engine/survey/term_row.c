@@ -2,9 +2,9 @@
 // or its argument: "| `-j`, `--jobs N` | `4` | Files sent at a time. |".
 #include <string.h>
 
+#include "engine/rows/table.h"
 #include "engine/survey/surveys.h"
 #include "engine/survey/term_impl.h"
-#include "engine/tables/table.h"
 #include "engine/words/chars.h"
 #include "engine/words/words.h"
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "engine/tables/column.h"
-#include "engine/tables/rows_name.h"
+#include "engine/rows/column.h"
+#include "engine/rows/rows_name.h"
 #include "engine/tables/short_name.h"
 #include "engine/tables/tables.h"
 #include "engine/words/chars.h"

@@ -4,7 +4,7 @@
 #define LCTOOL_ENGINE_TABLES_CELL_NAMED_H
 
 #include "engine/lookup/lookup.h"
-#include "engine/tables/table.h"
+#include "engine/rows/table.h"
 #include "engine/words/day.h"
 
 enum { NAMED_CELLS = 8 }; // that a question names, at most

@@ -2,7 +2,7 @@
 #ifndef LCTOOL_ENGINE_TABLES_CELL_OWN_H
 #define LCTOOL_ENGINE_TABLES_CELL_OWN_H
 
-#include "engine/tables/table.h"
+#include "engine/rows/table.h"
 
 // The only cell of ROW, in TEXT, that says what is default, where ASKED asks for that and no column
 // of HEAD is called so: "`fast` (default) or `safe`"; else -1.

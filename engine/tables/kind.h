@@ -2,7 +2,7 @@
 #ifndef LCTOOL_ENGINE_TABLES_KIND_H
 #define LCTOOL_ENGINE_TABLES_KIND_H
 
-#include "engine/tables/table.h"
+#include "engine/rows/table.h"
 
 // Whether the column NAME of row R of TEXT is of something else than QUESTION, which asks for
 // somebody, for a time or for a place, and is ASKED without what names the row: the owner of what

@@ -5,8 +5,8 @@
 
 #include "engine/lookup/telling.h"
 #include "engine/question/asked.h"
-#include "engine/tables/column.h"
-#include "engine/tables/table.h"
+#include "engine/rows/column.h"
+#include "engine/rows/table.h"
 #include "engine/tables/tables.h"
 #include "engine/words/chars.h"
 #include "engine/words/words.h"

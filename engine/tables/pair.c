@@ -11,7 +11,7 @@
 #include "engine/lookup/events.h"
 #include "engine/lookup/telling.h"
 #include "engine/question/asked.h"
-#include "engine/tables/column.h"
+#include "engine/rows/column.h"
 #include "engine/tables/tables.h"
 #include "engine/words/chars.h"
 #include "engine/words/names.h"

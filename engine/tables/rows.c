@@ -8,9 +8,9 @@
 #include <strings.h>
 
 #include "engine/lines/lines.h"
-#include "engine/tables/number.h"
-#include "engine/tables/rows_groups.h"
-#include "engine/tables/rows_plan.h"
+#include "engine/rows/number.h"
+#include "engine/rows/rows_groups.h"
+#include "engine/rows/rows_plan.h"
 #include "engine/tables/tables.h"
 #include "engine/words/chars.h"
 #include "engine/words/day.h"

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "engine/tables/number.h"
+#include "engine/rows/number.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/survey_fixture.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/tables/table.h"
+#include "engine/rows/table.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/survey_fixture.h"
 

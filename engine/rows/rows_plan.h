@@ -1,11 +1,11 @@
 // What a table has to do with a question about its rows: which cells the question names, which
 // column it compares, and whether the table has all that it asks for.
-#ifndef LCTOOL_ENGINE_TABLES_ROWS_PLAN_H
-#define LCTOOL_ENGINE_TABLES_ROWS_PLAN_H
+#ifndef LCTOOL_ENGINE_ROWS_ROWS_PLAN_H
+#define LCTOOL_ENGINE_ROWS_ROWS_PLAN_H
 
 #include "engine/lookup/lookup.h"
-#include "engine/tables/rows_asked.h"
-#include "engine/tables/rows_name.h"
+#include "engine/rows/rows_asked.h"
+#include "engine/rows/rows_name.h"
 
 enum {
     ROWS_VALUES = 8, // cells that a question may name

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "engine/tables/rows_groups.h"
+#include "engine/rows/rows_groups.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // What a question asks of the rows of a table: those that have the most of something, more than so
 // much, or a cell, stand somewhere in it, or a sum over all of them.
-#ifndef LCTOOL_ENGINE_TABLES_ROWS_ASKED_H
-#define LCTOOL_ENGINE_TABLES_ROWS_ASKED_H
+#ifndef LCTOOL_ENGINE_ROWS_ROWS_ASKED_H
+#define LCTOOL_ENGINE_ROWS_ROWS_ASKED_H
 
 #include <stddef.h>
 

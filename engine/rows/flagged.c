@@ -1,4 +1,4 @@
-#include "engine/tables/flagged.h"
+#include "engine/rows/flagged.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,8 +1,8 @@
-#include "engine/tables/gathering.h"
+#include "engine/rows/gathering.h"
 
 #include <string.h>
 
-#include "engine/tables/column.h"
+#include "engine/rows/column.h"
 
 int gathering_has(const struct gathering *g, int i, const char *words)
 {

@@ -1,4 +1,4 @@
-#include "engine/tables/column.h"
+#include "engine/rows/column.h"
 
 #include <string.h>
 #include <strings.h>

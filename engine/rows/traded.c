@@ -1,10 +1,10 @@
-#include "engine/tables/traded.h"
+#include "engine/rows/traded.h"
 
 #include <string.h>
 #include <strings.h>
 
-#include "engine/tables/column.h"
-#include "engine/tables/rows_words.h"
+#include "engine/rows/column.h"
+#include "engine/rows/rows_words.h"
 #include "engine/words/words.h"
 
 // Names of the columns of those who buy and of those who sell.

@@ -1,4 +1,4 @@
-#include "engine/tables/object_rows.h"
+#include "engine/rows/object_rows.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
-#include "engine/tables/rows_asked.h"
+#include "engine/rows/rows_asked.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "engine/tables/column.h"
-#include "engine/tables/number.h"
+#include "engine/rows/column.h"
+#include "engine/rows/number.h"
 #include "engine/words/chars.h"
 #include "engine/words/names.h"
 #include "engine/words/text_span.h"

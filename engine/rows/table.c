@@ -1,4 +1,4 @@
-#include "engine/tables/table.h"
+#include "engine/rows/table.h"
 
 #include <string.h>
 
@@ -6,8 +6,8 @@
 #include "engine/lines/lines.h"
 #include "engine/lines/two_columns.h"
 #include "engine/lookup/telling.h"
-#include "engine/tables/listed.h"
-#include "engine/tables/object_rows.h"
+#include "engine/rows/listed.h"
+#include "engine/rows/object_rows.h"
 #include "engine/words/chars.h"
 #include "engine/words/wordlist.h"
 #include "engine/words/words.h"

@@ -3,8 +3,8 @@
 //     tables_begin(&b, k, n_k);
 //     while ((rc = table_next(&b, e)) > 0)
 //         table_cells(b.t.text, &b.row, &head, &cells);
-#ifndef LCTOOL_ENGINE_TABLES_TABLE_H
-#define LCTOOL_ENGINE_TABLES_TABLE_H
+#ifndef LCTOOL_ENGINE_ROWS_TABLE_H
+#define LCTOOL_ENGINE_ROWS_TABLE_H
 
 #include "engine/lines/columns.h"
 #include "engine/lines/lines.h"

@@ -1,4 +1,4 @@
-#include "engine/tables/listed.h"
+#include "engine/rows/listed.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 // A table that is gathered row by row, to be asked by a question, and the columns that its words
 // ask for.
-#ifndef LCTOOL_ENGINE_TABLES_GATHERING_H
-#define LCTOOL_ENGINE_TABLES_GATHERING_H
+#ifndef LCTOOL_ENGINE_ROWS_GATHERING_H
+#define LCTOOL_ENGINE_ROWS_GATHERING_H
 
 #include <stdint.h>
 
-#include "engine/tables/rows_plan.h"
+#include "engine/rows/rows_plan.h"
 
 // A table whose rows are read for the cells that the question names.
 struct gathering {

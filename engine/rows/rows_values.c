@@ -1,10 +1,10 @@
-#include "engine/tables/rows_values.h"
+#include "engine/rows/rows_values.h"
 
 #include <string.h>
 #include <strings.h>
 
 #include "engine/lines/lines.h"
-#include "engine/tables/rows_words.h"
+#include "engine/rows/rows_words.h"
 #include "engine/words/chars.h"
 #include "engine/words/names.h"
 #include "engine/words/words.h"

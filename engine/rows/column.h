@@ -1,6 +1,6 @@
 // Which column of a table a question asks for.
-#ifndef LCTOOL_ENGINE_TABLES_COLUMN_H
-#define LCTOOL_ENGINE_TABLES_COLUMN_H
+#ifndef LCTOOL_ENGINE_ROWS_COLUMN_H
+#define LCTOOL_ENGINE_ROWS_COLUMN_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // Numbers as tables have them.
-#ifndef LCTOOL_ENGINE_TABLES_NUMBER_H
-#define LCTOOL_ENGINE_TABLES_NUMBER_H
+#ifndef LCTOOL_ENGINE_ROWS_NUMBER_H
+#define LCTOOL_ENGINE_ROWS_NUMBER_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "engine/tables/rows_name.h"
+#include "engine/rows/rows_name.h"
 
 #include "engine/lookup/lookup.h"
 #include "engine/words/words.h"

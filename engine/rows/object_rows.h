@@ -2,8 +2,8 @@
 // columns.
 //
 //     {"users": [{"name": "anne", "active": true}, {"name": "bert", "active": false}]}
-#ifndef LCTOOL_ENGINE_TABLES_OBJECT_ROWS_H
-#define LCTOOL_ENGINE_TABLES_OBJECT_ROWS_H
+#ifndef LCTOOL_ENGINE_ROWS_OBJECT_ROWS_H
+#define LCTOOL_ENGINE_ROWS_OBJECT_ROWS_H
 
 #include "engine/lines/lines.h"
 #include "engine/words/text_span.h"

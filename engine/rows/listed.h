@@ -7,8 +7,8 @@
 //       - When it is run
 //     * - nightly
 //       - at 02:45
-#ifndef LCTOOL_ENGINE_TABLES_LISTED_H
-#define LCTOOL_ENGINE_TABLES_LISTED_H
+#ifndef LCTOOL_ENGINE_ROWS_LISTED_H
+#define LCTOOL_ENGINE_ROWS_LISTED_H
 
 #include "engine/lines/lines.h"
 #include "engine/words/text_span.h"

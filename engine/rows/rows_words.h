@@ -1,6 +1,6 @@
 // Words of questions about rows that a table need not have.
-#ifndef LCTOOL_ENGINE_TABLES_ROWS_WORDS_H
-#define LCTOOL_ENGINE_TABLES_ROWS_WORDS_H
+#ifndef LCTOOL_ENGINE_ROWS_ROWS_WORDS_H
+#define LCTOOL_ENGINE_ROWS_ROWS_WORDS_H
 
 // What is bought and sold, what the rows of any table are, and those of one of people.
 #define ROWS_GOODS " article articles item items product products part parts thing things "

@@ -1,8 +1,8 @@
 // Rows of a table by what they have in a column: "Which vet has the most visits?"
-#ifndef LCTOOL_ENGINE_TABLES_ROWS_GROUPS_H
-#define LCTOOL_ENGINE_TABLES_ROWS_GROUPS_H
+#ifndef LCTOOL_ENGINE_ROWS_ROWS_GROUPS_H
+#define LCTOOL_ENGINE_ROWS_ROWS_GROUPS_H
 
-#include "engine/tables/rows_plan.h"
+#include "engine/rows/rows_plan.h"
 
 // Prints the cells of P's column BY that the most of rows V [n] have, or the fewest where P asks
 // for these, and how many of all ALL rows that are; or those whose rows have the most in its column

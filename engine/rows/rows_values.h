@@ -1,8 +1,8 @@
 // The cells of a table that a question names. LEFT is what is still to be understood of a question.
-#ifndef LCTOOL_ENGINE_TABLES_ROWS_VALUES_H
-#define LCTOOL_ENGINE_TABLES_ROWS_VALUES_H
+#ifndef LCTOOL_ENGINE_ROWS_ROWS_VALUES_H
+#define LCTOOL_ENGINE_ROWS_ROWS_VALUES_H
 
-#include "engine/tables/rows_plan.h"
+#include "engine/rows/rows_plan.h"
 
 // Adds the cell TEXT [n] of COLUMN to those of P that LEFT names, if it does; ENDS: whether its end
 // may be named, too. p->n_values counts also those that P has no room for.

@@ -1,9 +1,9 @@
 // What tables tell of what was sold, bought or ordered: how many of it.
-#ifndef LCTOOL_ENGINE_TABLES_TRADED_H
-#define LCTOOL_ENGINE_TABLES_TRADED_H
+#ifndef LCTOOL_ENGINE_ROWS_TRADED_H
+#define LCTOOL_ENGINE_ROWS_TRADED_H
 
-#include "engine/tables/gathering.h"
-#include "engine/tables/rows_asked.h"
+#include "engine/rows/gathering.h"
+#include "engine/rows/rows_asked.h"
 
 // Whether column I of G tells how many of what its row names there are: "Unit price" does not.
 int traded_is_quantity(const struct gathering *g, int i);

@@ -1,17 +1,17 @@
 // Each word of a question has to be one that asks, a word of a column's name, a cell, or of what is
 // compared; else the question asks for more than rows can tell.
-#include "engine/tables/rows_plan.h"
+#include "engine/rows/rows_plan.h"
 
 #include <string.h>
 
 #include "engine/lookup/telling.h"
-#include "engine/tables/column.h"
-#include "engine/tables/flagged.h"
-#include "engine/tables/gathering.h"
-#include "engine/tables/number.h"
-#include "engine/tables/rows_values.h"
-#include "engine/tables/rows_words.h"
-#include "engine/tables/traded.h"
+#include "engine/rows/column.h"
+#include "engine/rows/flagged.h"
+#include "engine/rows/gathering.h"
+#include "engine/rows/number.h"
+#include "engine/rows/rows_values.h"
+#include "engine/rows/rows_words.h"
+#include "engine/rows/traded.h"
 #include "engine/words/words.h"
 
 enum {

@@ -1,10 +1,10 @@
 // What the rows of a table are called: the columns that name them.
-#ifndef LCTOOL_ENGINE_TABLES_ROWS_NAME_H
-#define LCTOOL_ENGINE_TABLES_ROWS_NAME_H
+#ifndef LCTOOL_ENGINE_ROWS_ROWS_NAME_H
+#define LCTOOL_ENGINE_ROWS_ROWS_NAME_H
 
 #include <stdio.h>
 
-#include "engine/tables/table.h"
+#include "engine/rows/table.h"
 
 // Columns that name a row: a number and a name, or a person's names in the order in which they are
 // said.

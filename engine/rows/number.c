@@ -1,4 +1,4 @@
-#include "engine/tables/number.h"
+#include "engine/rows/number.h"
 
 #include <string.h>
 
