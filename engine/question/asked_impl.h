@@ -62,6 +62,9 @@ int asked_lacks_age(const char *text);
 // spaniel?", and TEXT only says that there was one, "by a newspaper", "by a local newspaper",
 // without its name.
 int asked_leaves_unnamed(const char *question, const char *text);
+// Whether QUESTION asks what was bought, "Which gift was bought?", and TEXT only says that one is
+// to be: "that a gift be bought".
+int asked_only_to_be(const char *question, const char *text);
 // Whether QUESTION asks for the name of somebody's relative or animal and TEXT has not the word for
 // that, or QUESTION is about one whom it names by whose relative somebody is, "Ida's wife", and
 // TEXT, which has that name, tells of no such.
@@ -131,6 +134,11 @@ int asked_lacks_unit(const char *question, const char *text);
 int asked_lacks_name(const char *question, const char *text);
 // Whether QUESTION asks how warm something is, and TEXT has neither a number nor a word for that.
 int asked_lacks_degrees(const char *question, const char *text);
+// Whether QUESTION asks for a measure, "What weight can it bear?", "To what pH ...?", and TEXT has
+// no number, or none of the kind; and whether it asks for what was "from July to September", and
+// TEXT tells it of other months, or of a year.
+int asked_lacks_measure(const char *question, const char *text);
+int asked_lacks_months(const char *question, const char *text);
 // Whether QUESTION asks for the code of a lock or of an alarm, and TEXT neither speaks of one nor
 // has a number that is long enough.
 int asked_lacks_code(const char *question, const char *text);

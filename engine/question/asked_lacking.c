@@ -112,8 +112,24 @@ static int has_other_place(const char *question, const char *text)
     return 0;
 }
 
-// Whether TEXT has a word with a capital that is no function word, no date, and not in QUESTION:
-// the name of somebody.
+// Whether the word of TEXT from byte FROM to byte TO is all of the heading before a sentence that a
+// number is before: "9. Theft. A horn was missed."
+static int is_heading(const char *text, size_t from, size_t to)
+{
+    size_t at = from;
+    while (at && text[at - 1] == ' ')
+        at--;
+    const size_t dot = at;
+    at -= at && is_one_of(text[at - 1], ".)");
+    const size_t digits = at;
+    while (at && is_digit(text[at - 1]))
+        at--;
+    return at < digits && digits < dot && (!at || text[at - 1] == '\n') && text[to] == '.' &&
+           text[to + 1] == ' ';
+}
+
+// Whether TEXT has a word with a capital that is no function word, no date, no heading, and not in
+// QUESTION: the name of somebody.
 static int has_other_name(const char *question, const char *text)
 {
     static const char others[] = WORDLIST_FUNCTION WORDLIST_DATES WORDLIST_OF_QUESTIONS;
@@ -122,7 +138,7 @@ static int has_other_name(const char *question, const char *text)
     for (size_t at = 0, n = strlen(text); word_next(text, n, &at, stem, &bytes);)
         if (bytes > 1 && is_upper(text[at - bytes]) && !word_is_common(stem) &&
             !word_is_in(others, sizeof others - 1, stem) &&
-            !word_is_in(question, strlen(question), stem))
+            !word_is_in(question, strlen(question), stem) && !is_heading(text, at - bytes, at))
             return 1;
     return 0;
 }
@@ -398,7 +414,9 @@ int asked_lacking(const char *question, const char *text)
     if (lacks_frequency(question, text) || has_other_place(question, text) ||
         lacks_column(question, text) || lacks_interest(question, text) ||
         asked_lacks_degrees(question, text) || is_of_other(question, text) ||
-        asked_lacks_clock(question, text) || asked_of_other_period(question, text))
+        asked_lacks_clock(question, text) || asked_of_other_period(question, text) ||
+        asked_lacks_measure(question, text) || asked_lacks_months(question, text) ||
+        asked_only_to_be(question, text))
         return 1;
     switch (asked_kind(question)) {
     case ASKED_NUMBER:

@@ -12,8 +12,9 @@
     " cost costs price prices pay pays paid fee fees fine rent salary wage wages bonus deposit "   \
     "charge charged charges earn earns earned spend spent raise raised owe owes worth "
 // The same of those that ask how much.
-static const char MUCH[] = OF_MONEY " premium premiums rental subscription subscriptions ticket "
-                                    "tickets donate donated donation donations ";
+static const char MUCH[] =
+    OF_MONEY " premium premiums rental subscription subscriptions ticket "
+             "tickets donate donated donation donations quote quotes quoted ";
 
 // Whether REST asks what somebody gets for something: "she get for the boat?", but no present, nor
 // what is due for doing something.

@@ -102,6 +102,47 @@ int asked_leaves_unnamed(const char *question, const char *text)
     return 0;
 }
 
+// The thing and the verb of QUESTION about what was done with one: "gift" and "bought" of "What
+// gift was bought for Ida?", to KIND and DONE; 0: it is no such one.
+static int done_with(const char *question, char kind[ASKED_LONGEST + 1],
+                     char done[ASKED_LONGEST + 1])
+{
+    enum { LEAST = 3 }; // letters
+    char word[ASKED_LONGEST + 1];
+    size_t at = 0;
+    *kind = 0;
+    question = question_clause(question);
+    if (!asked_word(question, &at, word) || !asked_is(word, " which what "))
+        return 0;
+    while (asked_next_word(question, &at, word) && !asked_is(word, " was were "))
+        memcpy(kind, word, sizeof word);
+    return strlen(kind) >= LEAST && asked_next_word(question, &at, done) && strlen(done) >= LEAST;
+}
+
+int asked_only_to_be(const char *question, const char *text)
+{
+    static const char articles[] = " a an one some ", will[] = " should shall will must to ";
+    char kind[ASKED_LONGEST + 1], done[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
+    enum { NONE, ARTICLE, KIND, BE } place = NONE;
+    int only = 0;
+    if (!done_with(question, kind, done))
+        return 0;
+    for (size_t at = 0; asked_next_word(text, &at, word);) {
+        if (place == BE && !strcmp(word, done))
+            only = 1;
+        else if (!strcmp(word, done))
+            return 0;
+        place = asked_is(word, articles)                  ? ARTICLE
+                : place == ARTICLE                        ? KIND
+                : place == KIND && asked_is(word, will)   ? KIND
+                : place == KIND && asked_is(word, " be ") ? BE
+                                                          : NONE;
+        if (place == KIND && !asked_is(word, will) && strcmp(word, kind) != 0)
+            place = ARTICLE; // an adjective
+    }
+    return only;
+}
+
 // Whether QUESTION asks for the name of somebody's relative or animal, and TEXT has not the word
 // for that: "What is the name of Ida's mother?"
 static int lacks_named(const char *question, const char *text)

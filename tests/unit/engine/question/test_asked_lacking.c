@@ -152,6 +152,42 @@ static void test_units(void **state)
     check(cases, sizeof cases / sizeof *cases);
 }
 
+// What is measured has a number, and a weight one of weight; three months are no others, and what
+// is only to be done was not.
+static void test_measures(void **state)
+{
+    (void)state;
+    static const char gift[] = "What leaving gift was bought for Ida?",
+                      sold[] = "How many tickets were sold from July to September?";
+    static const struct lacking_case cases[] = {
+        {"What weight of snow can the roof bear?",
+         "The load of the roof is melted below 1 \u00b0C.", 1},
+        {"What weight of snow can the roof bear?", "Snow load is ticked in menu 5.6 of it.", 1},
+        {"What weight can the roof bear?", "The roof bears 200.", 0},
+        {"What weight of snow can the roof bear?", "The roof bears 200 kg.", 0},
+        {"What weight of snow can the roof bear?", "The roof bears 200kg.", 0},
+        {"What is the weight of the boat?", "Weight: 90", 0},
+        {"To what pH is the probe set?", "The probe has a booklet.", 1},
+        {"To what pH is the probe set?", "The probe is set to 7.", 0},
+        {"What pressure is in the boiler?", "The boiler is at half of that.", 0},
+        {"What pressure gauge was bought?", "They bought a round one.", 0},
+        {sold, "In April to June 240 tickets were sold.", 1},
+        {sold, "In the year 240 tickets were sold.", 1},
+        {sold, "July to September: 240 tickets.", 0},
+        {sold, "In the third quarter of the year 240 tickets were sold.", 0},
+        {sold, "240 tickets were sold.", 0},
+        {gift, "It was agreed that a gift be bought.", 1},
+        {gift, "A good gift should be bought for Ida.", 1},
+        {gift, "A gift was bought for Ida, a clock.", 0},
+        {gift, "A gift is to be bought; they bought a clock.", 0},
+        {"How much did Ada quote for the lift?", "Another is awaited from Ada.", 1},
+        {"How much did Ada quote for the lift?", "Ada quoted 2,400.", 0},
+        {"Who sent the horn back?", "9. Theft. A horn was missed.", 1},
+        {"Who sent the horn back?", "9. Theft. Peter was seen with a horn.", 0},
+    };
+    check(cases, sizeof cases / sizeof *cases);
+}
+
 // A number that the question has itself is no time, how often is not when, and 1922 no day.
 static void test_times(void **state)
 {
@@ -528,13 +564,14 @@ static void test_causes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_phone),   cmocka_unit_test(test_names_and_shares),
-        cmocka_unit_test(test_money),   cmocka_unit_test(test_units),
-        cmocka_unit_test(test_times),   cmocka_unit_test(test_names),
-        cmocka_unit_test(test_places),  cmocka_unit_test(test_payer),
-        cmocka_unit_test(test_life),    cmocka_unit_test(test_unnamed),
-        cmocka_unit_test(test_of_whom), cmocka_unit_test(test_of_day),
-        cmocka_unit_test(test_no_sums), cmocka_unit_test(test_causes),
+        cmocka_unit_test(test_phone),    cmocka_unit_test(test_names_and_shares),
+        cmocka_unit_test(test_money),    cmocka_unit_test(test_units),
+        cmocka_unit_test(test_measures), cmocka_unit_test(test_times),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_places),
+        cmocka_unit_test(test_payer),    cmocka_unit_test(test_life),
+        cmocka_unit_test(test_unnamed),  cmocka_unit_test(test_of_whom),
+        cmocka_unit_test(test_of_day),   cmocka_unit_test(test_no_sums),
+        cmocka_unit_test(test_causes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
