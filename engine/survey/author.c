@@ -1,6 +1,6 @@
 // Who wrote the text: "Who is the author of this book?", where its title page has "Author: Ada
-// Moss", or "by Ada Moss". The words of the question stand in so many other places that these are
-// not found, or nowhere.
+// Moss", or "by Ada Moss", with a date or without: "By Ada Moss, 3 May 2024". The words of the
+// question stand in so many other places that these are not found, or nowhere.
 #include <string.h>
 
 #include "engine/lines/lines.h"
@@ -8,6 +8,7 @@
 #include "engine/question/question.h"
 #include "engine/survey/surveys.h"
 #include "engine/words/chars.h"
+#include "engine/words/dates.h"
 #include "engine/words/names.h"
 #include "engine/words/words.h"
 
@@ -19,6 +20,9 @@ enum {
 // Whether QUESTION asks who wrote what it is put to.
 static int asks_author(const char *question)
 {
+    static const char *const wholes[] = {"who wrote this",     "who is the author",
+                                         "who was the author", "who's the author",
+                                         "who is its author",  NULL};
     static const char *const forms[] = {"who wrote ",
                                         "who has written ",
                                         "who authored ",
@@ -30,9 +34,14 @@ static int asks_author(const char *question)
                                         "by whom is ",
                                         "who was ", // "the book written by"
                                         NULL};
-    static const char texts[] = " book text document novel report paper article work story essay "
-                                "manual guide memoir history thesis publication ";
-    const char *rest = question_behind(question, forms);
+    static const char texts[] =
+        " book text document novel report paper article work story essay "
+        "manual guide memoir history thesis publication page webpage post blog "
+        "column review tutorial recipe ";
+    const char *rest = question_behind(question, wholes);
+    if (rest && !rest[strspn(rest, " ?.!")])
+        return 1;
+    rest = question_behind(question, forms);
     return rest && question_things(rest, texts, " this the written by ") == 1;
 }
 
@@ -46,6 +55,39 @@ static struct span_of_text bare(const char *text, struct span_of_text s)
     return s;
 }
 
+// S of TEXT, a name, without the date behind it: "Ada Moss, 3 May 2024", "Ada Moss | May 3, 2024",
+// "Ada Moss on 3 May 2024".
+static struct span_of_text without_date(const char *text, struct span_of_text s)
+{
+    static const char *const before[] = {", ", " | ", " on ", " - ", " \u2013 ", " \u00b7 ", " ("};
+    for (size_t i = s.from; i < s.to; i++)
+        for (size_t j = 0; j < sizeof before / sizeof *before; j++) {
+            const size_t n = strlen(before[j]), all = s.to - i;
+            struct span_of_text date = {i + n, s.to};
+            date.to -= all > n && text[s.to - 1] == ')';
+            if (all > n && !memcmp(text + i, before[j], n) &&
+                dates_alone(text + date.from, span_bytes(date)))
+                return (struct span_of_text){s.from, i};
+        }
+    return s;
+}
+
+// The byte of S in TEXT behind "by", "written by" or the like, that it begins with, at its end or
+// before a blank; s.from: it does not.
+static size_t behind_by(const char *text, struct span_of_text s)
+{
+    static const char made[] = " written posted published text story words report ";
+    size_t at = s.from, n = 0;
+    while (at + n < s.to && text[at + n] != ' ')
+        n++;
+    if (word_is_listed(made, text + at, n) && at + n < s.to) {
+        at += n + 1;
+        for (n = 0; at + n < s.to && text[at + n] != ' ';)
+            n++;
+    }
+    return word_is_listed(" by ", text + at, n) ? at + n : s.from;
+}
+
 // Whether LINE of C calls the author by a label: "Author: Ada Moss".
 static int is_labelled(const struct lines *c, struct span_of_text line)
 {
@@ -54,7 +96,8 @@ static int is_labelled(const struct lines *c, struct span_of_text line)
     const char *colon = memchr(c->text + s.from, ':', span_bytes(s));
     const size_t at = colon ? (size_t)(colon - c->text) : s.from;
     return colon && word_is_listed(labels, c->text + s.from, at - s.from) &&
-           name_of_person(c->text, bare(c->text, (struct span_of_text){at + 1, s.to}));
+           name_of_person(
+               c->text, without_date(c->text, bare(c->text, (struct span_of_text){at + 1, s.to})));
 }
 
 // Whether LINE of C, and what is below it where that is "by" alone, says by whom it all is, apart
@@ -62,17 +105,18 @@ static int is_labelled(const struct lines *c, struct span_of_text line)
 static int says_by(const struct lines *c, struct span_of_text line, struct span_of_text *s)
 {
     *s = bare(c->text, line);
-    const size_t n = span_bytes(*s);
-    if (n < 2 || !word_is_listed(" by ", c->text + s->from, 2) ||
-        (n > 2 && c->text[s->from + 2] != ' '))
+    const size_t by = behind_by(c->text, *s);
+    if (by == s->from)
         return 0;
-    struct span_of_text name = bare(c->text, (struct span_of_text){s->from + 2, s->to});
-    if (n == 2) {
+    struct span_of_text name = bare(c->text, (struct span_of_text){by, s->to});
+    if (by == s->to) {
         name = bare(c->text, list_next_said(c, line.to + 1));
         s->to = name.to;
     }
+    const size_t end = line_end(c, name.to);
+    name = without_date(c->text, name);
     return name_of_person(c->text, name) && !is_one_of(c->text[name.to - 1], ".,") &&
-           line_is_bare(c, line_end(c, name.to) + 1);
+           line_is_bare(c, end + 1);
 }
 
 // Where the text of C calls its author: *S; 0: nowhere, or it is a list of texts, with one each.

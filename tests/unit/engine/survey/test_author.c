@@ -27,6 +27,17 @@ static void test_author(void **state)
                       below[] = "     THE MILL\n\n        BY\n     ADA MOSS\n\n" TEXT;
     static const char list[] = "Title: The Mill\nAuthor: Ada Moss\n\n"
                                "Title: The Weir\nAuthor: Ann Reed\n\n" TEXT;
+    static const char dated[] = "# The Mill\n\nBy Ada Moss, 3 May 2024\n\n" TEXT,
+                      posted[] = "# The Mill\n\nPosted by Ada Moss on 3 May 2024\n\n" TEXT,
+                      label[] = "# The Mill\n\nAuthor: Ada Moss | 3 May 2024\n\n" TEXT,
+                      river[] = "# The Mill\n\nBy the river, 3 May 2024\n\n" TEXT;
+    has(dated, "Who wrote the page?", "\"By Ada Moss, 3 May 2024\"");
+    has(dated, "Who is the author?", "\"By Ada Moss, 3 May 2024\"");
+    has(dated, "Who wrote this?", "\"By Ada Moss, 3 May 2024\"");
+    has(dated, "Who wrote this letter?", NULL);
+    has(posted, "Who wrote this post?", "\"Posted by Ada Moss on 3 May 2024\"");
+    has(label, "Who wrote the article?", "\"Author: Ada Moss | 3 May 2024\"");
+    has(river, "Who wrote the article?", NULL);
     has(list, "Who wrote this book?", NULL);
     has("by Ada Moss", "Who wrote this book?", "\"by Ada Moss\"");
     has("by", "Who wrote this book?", NULL);
