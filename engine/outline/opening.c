@@ -1,5 +1,6 @@
 // When something is open on a day of the week: "When does the pool close on Friday?", by the line
-// of opening hours that has the day, alone or in a range: "Tue - Fri   6:30 - 21:00".
+// of opening hours that has the day, alone or in a range: "Tue - Fri   6:30 - 21:00", or by one
+// that has all days, whether the day is among them or not: "Open Mon-Fri 9-17, Sat 10-14".
 #include <string.h>
 
 #include "engine/lines/lines.h"
@@ -119,24 +120,69 @@ static int are_hours(const char *text, size_t n)
     return closed || numbers > 1;
 }
 
+enum { LONG = 120 }; // bytes of a line
+
+// Copies LINE of C to OWN, with hyphens for dashes. Returns its bytes; 0: it is too long.
+static size_t copy_line(const struct lines *c, struct span_of_text line, char own[LONG])
+{
+    enum { DASH = 3 }; // bytes
+    const size_t n = span_bytes(line);
+    if (n > LONG)
+        return 0;
+    memcpy(own, c->text + line.from, n);
+    for (size_t i = 0; i + DASH <= n; i++)
+        if (!memcmp(own + i, "\u2013", DASH) || !memcmp(own + i, "\u2014", DASH))
+            memcpy(own + i, " - ", DASH);
+    return n;
+}
+
 // Whether LINE of C tells the hours of the day of O.
 static int tells(const struct lines *c, struct span_of_text line, const struct opening *o)
 {
-    enum { LONG = 120, DASH = 3 }; // bytes of a line, and of a dash
     char own[LONG];
-    struct span_of_text all = {0, span_bytes(line)};
+    const struct span_of_text all = {0, copy_line(c, line, own)};
     size_t at = list_said_at(c, line) - line.from;
-    if (all.to > LONG)
-        return 0;
-    memcpy(own, c->text + line.from, all.to);
-    for (size_t i = 0; i + DASH <= all.to; i++)
-        if (!memcmp(own + i, "\u2013", DASH) || !memcmp(own + i, "\u2014", DASH))
-            memcpy(own + i, " - ", DASH);
-    if (days_at(own, all, &at, o->day) <= 0)
+    if (!all.to || days_at(own, all, &at, o->day) <= 0)
         return 0;
     while (at < all.to && is_one_of(own[at], " \t:.|,"))
         at++;
     return are_hours(own + at, all.to - at);
+}
+
+// The byte of TEXT from byte AT of LINE on where the next day of the week begins; line.to: there is
+// none.
+static size_t next_day(const char *text, struct span_of_text line, size_t at)
+{
+    char stem[WORD_STEM];
+    size_t bytes;
+    while (word_next(text, line.to, &at, stem, &bytes))
+        if (week_day(text + at - bytes, bytes))
+            return at - bytes;
+    return line.to;
+}
+
+// Whether LINE of C says what is open, *LEAD, and when on all days: "Open: Mon-Fri 9-17, Sat
+// 10-14".
+static int tells_all(const struct lines *c, struct span_of_text line, const struct opening *o,
+                     struct span_of_text *lead)
+{
+    char own[LONG];
+    const struct span_of_text all = {0, copy_line(c, line, own)};
+    size_t at = next_day(own, all, 0), n = 0;
+    *lead = (struct span_of_text){line.from, line.from + at};
+    if (at == 0 || at == all.to)
+        return 0;
+    for (; at < all.to; n++) {
+        if (days_at(own, all, &at, o->day) < 0)
+            return 0;
+        while (at < all.to && is_one_of(own[at], " \t:"))
+            at++;
+        const size_t end = next_day(own, all, at);
+        if (!are_hours(own + at, end - at))
+            return 0;
+        at = end;
+    }
+    return n > 1;
 }
 
 // The last line above LINE of C, and not far, that says something and begins with no day; {0}:
@@ -193,9 +239,11 @@ static int find_hours(const struct lines *c, const void *arg, struct span_of_tex
         return 0;
     for (size_t at = 0; at < c->n; at = line.to + 1) {
         line = line_at(c, at);
-        if (!tells(c, line, o))
+        struct span_of_text lead;
+        if (tells(c, line, o))
+            lead = lead_of(c, line);
+        else if (!tells_all(c, line, o, &lead))
             continue;
-        const struct span_of_text lead = lead_of(c, line);
         const int by_name = names(c, lead, o);
         if (!is_lead(c, lead, o) || (named && !by_name))
             continue;

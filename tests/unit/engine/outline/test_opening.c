@@ -44,8 +44,28 @@ static void test_days(void **state)
     kvz_close(k);
 }
 
+// All days on one line, whether the day is among them or not.
+static void test_line(void **state)
+{
+    (void)state;
+    static const char hours[] = "\"Opening hours: Mon-Fri 9-17, Sat 10-14\"";
+    struct kvz *k = index_text("library.txt", "Library of Fernhill\n\n"
+                                              "Opening hours: Mon-Fri 9-17, Sat 10-14\n\n"
+                                              "It lends books for three weeks.\n");
+    asked(&k, 1, "When is it open on Saturday?", hours);
+    asked(&k, 1, "Is the library open on Sundays?", hours);
+    asked(&k, 1, "When does the library close on Wednesday?", hours);
+    asked(&k, 1, "When does the museum open on Saturday?", NULL);
+    kvz_close(k);
+    k = index_text("club.txt", "The club\n\nMeetings: Mon 19-21, Sat 10-14\n"
+                               "Open in the week of Mon 3 May, Sat 8 May\n"
+                               "We open on Saturday.\n");
+    asked(&k, 1, "When is it open on Saturday?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_days)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_days), cmocka_unit_test(test_line)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
