@@ -13,6 +13,8 @@ int history_told(struct lookup *v, struct err *e);
 int history_happened(struct lookup *v, struct err *e);
 // How something in it ended, when, why, and how long it took (outcome.c).
 int history_outcome(struct lookup *v, struct err *e);
+// When somebody came into a system, or left it (session.c).
+int history_session(struct lookup *v, const char *question, struct err *e);
 // Its line with the highest or the lowest number behind a word (highest.c).
 int history_highest(struct lookup *v, struct err *e);
 // The first and the last of the lines of logs (ends_log.c).

@@ -21,6 +21,8 @@ int tables_summed(struct lookup *v, const char *question, struct err *e);
 int tables_aligned(struct lookup *v, const char *question, struct err *e);
 // The cell for a question with the words of a row and of a column in any order (grid.c).
 int tables_grid(struct lookup *v, const char *question, struct err *e);
+// How much more one row has of it than another (difference.c).
+int tables_difference(struct lookup *v, const char *question, struct err *e);
 // The same for a row that is for a range of numbers, by one of these (range.c).
 int tables_range(struct lookup *v, const char *question, struct err *e);
 // The same for a row that the question calls by its number (numbered.c).
