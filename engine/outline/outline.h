@@ -23,5 +23,7 @@ int outline_faq(struct lookup *v, const char *question, struct err *e);
 int outline_made(struct lookup *v, const char *question, struct err *e);
 // The line that tells when something is open on a day of the week (opening.c).
 int outline_opening(struct lookup *v, const char *question, struct err *e);
+// How long a meeting took, by when it began and ended (lasted.c).
+int outline_lasted(struct lookup *v, const char *question, struct err *e);
 
 #endif

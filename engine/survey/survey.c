@@ -8,6 +8,7 @@
 #include "engine/outline/outline.h"
 #include "engine/question/question.h"
 #include "engine/question/turn.h"
+#include "engine/survey/same_words.h"
 #include "engine/survey/surveys.h"
 #include "engine/tables/tables.h"
 #include "io/mem.h"
