@@ -80,7 +80,8 @@ static int look_up(struct lookup *v, const char *question, struct err *e)
         {survey_measure, 1, VALUE},    {survey_term, 1, VALUE}, {tables_summed, 1, VALUE},
         {survey_author, 1, 0},         {tables_dated, 1, 0},    {outline_items, 0, 0},
         {tables_aligned, 1, VALUE},    {survey_closing, 1, 0},  {survey_labelled, 1, VALUE},
-        {survey_event_day, 1, VALUE},  {history_session, 1, 0}, {tables_difference, 1, 0},
+        {survey_event_day, 1, VALUE},  {history_session, 1, 0}, {outline_lasted, 1, 0},
+        {tables_difference, 1, 0},
     };
     return look_up_by(v, ways, sizeof ways / sizeof *ways, question, e);
 }
@@ -227,6 +228,18 @@ static int answer_asked(struct lookup *v, const char *question, struct err *e)
     return rc;
 }
 
+// answer_asked; where it finds nothing, also of what the texts call the same.
+static int answer_in_words(struct lookup *v, const char *question, struct err *e)
+{
+    char *same = NULL;
+    int rc = answer_asked(v, question, e);
+    if (rc || (rc = same_words(v->k, v->n_k, question, &same, e)) <= 0)
+        return rc;
+    rc = answer_asked(v, same, e);
+    free(same);
+    return rc;
+}
+
 int survey(struct lookup_answer *s, struct kvz *const *k, int n_k, const char *question, int most,
            struct err *e)
 {
@@ -240,7 +253,7 @@ int survey(struct lookup_answer *s, struct kvz *const *k, int n_k, const char *q
     if (!s->places || !v.out)
         rc = err_set(e, ERR_NOMEM, "out of memory (survey)");
     else
-        rc = answer_asked(&v, question, e);
+        rc = answer_in_words(&v, question, e);
     if (v.out && fclose(v.out) && rc > 0)
         rc = err_set(e, ERR_NOMEM, "out of memory (survey)");
     return rc;
