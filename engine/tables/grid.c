@@ -78,6 +78,49 @@ static struct words words_of(const char *text, size_t n, const char *known, size
     return w;
 }
 
+// Bytes of the label TEXT [n] before its words that only say which one of a list it is: "12 ",
+// "6a   ".
+static size_t behind_place(const char *text, size_t n)
+{
+    size_t i = 0;
+    while (i < n && is_digit(text[i]))
+        i++;
+    if (!i)
+        return 0;
+    i += i < n && is_lower(text[i]);
+    i += i < n && is_one_of(text[i], ".)");
+    const size_t blanks = i;
+    while (i < n && text[i] == ' ')
+        i++;
+    return i > blanks && i < n ? i : 0;
+}
+
+// Counts the words of the label TEXT [n] likewise, but, of two that one word behind them is of,
+// "golf and fishing equipment", the one that QUESTION has not: it may ask for golf equipment alone.
+static struct words label_words(const char *text, size_t n, const char *question)
+{
+    static const char ands[] = " and or ";
+    size_t bytes;
+    char stem[WORD_STEM];
+    struct words own, last = {0}, before = {0}, joint = {0}; // of the word, and those before it
+    struct words w = words_of(text, n, "", 0, question);
+    if (!words_listed(ands, text, n))
+        return w;
+    int joint_is = 0, joins = 0; // 1: the word before the last one joins it to JOINT; the last does
+    for (size_t at = 0; word_next(text, n, &at, stem, &bytes);) {
+        const char *word = text + at - bytes;
+        own = words_of(word, bytes, "", 0, question);
+        if (own.letters && joint_is && last.all && joint.all && last.had != joint.had)
+            w.all -= 1 + before.all - before.had;
+        joint_is = joins;
+        joins = word_is_listed(ands, word, bytes);
+        joint = before;
+        before = last;
+        last = own;
+    }
+    return w;
+}
+
 // Bytes of a row's label without an addition that only distinguishes it: "Evening" of "Evening
 // (from 17.30)", "Brannoch" of "Brannoch     dep". A letter before the label may have a gap, too.
 static size_t label_head(const char *text, size_t n)
@@ -294,11 +337,12 @@ static int look(struct names *names, const struct table *b, const char *question
     int first = r.n && !span_bytes(r.cells[0]);
     for (int own = first; own < r.n && own < head.n && own < first + LABELS; own++) {
         const struct span_of_text label = r.cells[own];
-        const char *name = text + label.from;
-        const size_t n = span_bytes(label);
+        const size_t place = behind_place(text + label.from, span_bytes(label));
+        const char *name = text + label.from + place;
+        const size_t n = span_bytes(label) - place;
         const size_t main = label_head(name, n);
-        const struct words called = words_of(name, main, "", 0, question),
-                           all = words_of(name, n, "", 0, question);
+        const struct words called = label_words(name, main, question),
+                           all = label_words(name, n, question);
         const int whole =
             all.had == all.all || (main < n && name[main] == ' ') || asks_several(question);
         int had;

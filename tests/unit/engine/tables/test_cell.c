@@ -393,18 +393,50 @@ static void test_two_columns_of_marks(void **state)
     kvz_close(k);
 }
 
+// A row of two things may be asked for by one of them, whatever its number in the table is.
+static void test_two_things(void **state)
+{
+    (void)state;
+    static const char golf[] = "Gold: 900 (12 Golf and fishing equipment)";
+    struct kvz *k = index_text("cover.txt", "TABLE OF LIMITS\n\n"
+                                            "Section                       Silver  Gold\n"
+                                            "--------------------------------------------\n"
+                                            "7  Delay, per full 12 hours       25    40\n"
+                                            "8  Boats and their sails         100   200\n"
+                                            "8a   Lost oars                    20    30\n"
+                                            "12 Golf and fishing equipment    500   900\n");
+    asked(&k, 1, "How much is golf equipment insured for at Gold?", golf);
+    asked(&k, 1, "What is the Gold limit for fishing equipment?", golf);
+    asked(&k, 1, "What is the Gold limit for golf and fishing equipment?", golf);
+    asked(&k, 1, "How much is paid for lost oars at Silver?", "Silver: 20 (8a   Lost oars)");
+    asked(&k, 1, "What is the Gold limit for camping equipment?", NULL);
+    asked(&k, 1, "What is the Gold limit for golf?", NULL);
+    asked(&k, 1, "What is the Gold limit for sails?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_where),        cmocka_unit_test(test_noun_of_code),
-        cmocka_unit_test(test_labelled),     cmocka_unit_test(test_day),
-        cmocka_unit_test(test_own_marks),    cmocka_unit_test(test_when),
-        cmocka_unit_test(test_cost),         cmocka_unit_test(test_who),
-        cmocka_unit_test(test_told_above),   cmocka_unit_test(test_other_section),
-        cmocka_unit_test(test_words),        cmocka_unit_test(test_numbered),
-        cmocka_unit_test(test_told_apart),   cmocka_unit_test(test_title_above_rule),
-        cmocka_unit_test(test_number_asked), cmocka_unit_test(test_quoted),
-        cmocka_unit_test(test_two_columns),  cmocka_unit_test(test_two_columns_of_marks),
+        cmocka_unit_test(test_where),
+        cmocka_unit_test(test_noun_of_code),
+        cmocka_unit_test(test_labelled),
+        cmocka_unit_test(test_day),
+        cmocka_unit_test(test_own_marks),
+        cmocka_unit_test(test_two_things),
+        cmocka_unit_test(test_when),
+        cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_who),
+        cmocka_unit_test(test_told_above),
+        cmocka_unit_test(test_other_section),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_told_apart),
+        cmocka_unit_test(test_title_above_rule),
+        cmocka_unit_test(test_number_asked),
+        cmocka_unit_test(test_quoted),
+        cmocka_unit_test(test_two_columns),
+        cmocka_unit_test(test_two_columns_of_marks),
         cmocka_unit_test(test_span_asked),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
