@@ -1,6 +1,7 @@
 // Who wrote the text: "Who is the author of this book?", where its title page has "Author: Ada
-// Moss", or "by Ada Moss", with a date or without: "By Ada Moss, 3 May 2024". The words of the
-// question stand in so many other places that these are not found, or nowhere.
+// Moss", or "by Ada Moss", with a date or without: "By Ada Moss, 3 May 2024"; and when, by that
+// date or by "Published: 3 May 2024". The words of the question stand in so many other places that
+// these are not found, or nowhere.
 #include <string.h>
 
 #include "engine/lines/lines.h"
@@ -16,6 +17,21 @@ enum {
     LABELS = 4000, // bytes of a document that its author may be called in by a label,
     PAGE = 2000    // and that its title page may have
 };
+
+// What somebody may be the author of.
+static const char TEXTS[] = " book text document novel report paper article work story essay "
+                            "manual guide memoir history thesis publication page webpage post blog "
+                            "column review tutorial recipe ";
+
+// Whether QUESTION asks when that was written.
+static int asks_when(const char *question)
+{
+    static const char *const forms[] = {"when was ", "on what date was ", NULL};
+    static const char made[] = " written published posted ";
+    const char *rest = question_behind(question, forms);
+    return rest && words_listed(made, rest, strlen(rest)) &&
+           question_things(rest, TEXTS, " this the written published posted ") == 1;
+}
 
 // Whether QUESTION asks who wrote what it is put to.
 static int asks_author(const char *question)
@@ -34,15 +50,11 @@ static int asks_author(const char *question)
                                         "by whom is ",
                                         "who was ", // "the book written by"
                                         NULL};
-    static const char texts[] =
-        " book text document novel report paper article work story essay "
-        "manual guide memoir history thesis publication page webpage post blog "
-        "column review tutorial recipe ";
     const char *rest = question_behind(question, wholes);
     if (rest && !rest[strspn(rest, " ?.!")])
         return 1;
     rest = question_behind(question, forms);
-    return rest && question_things(rest, texts, " this the written by ") == 1;
+    return rest && question_things(rest, TEXTS, " this the written by ") == 1;
 }
 
 // S without white space and the marks of emphasis around it.
@@ -139,9 +151,42 @@ static int find_author(const struct lines *c, const void *arg, struct span_of_te
     return found && labels < 2;
 }
 
+// Whether LINE of C says when it was written, beside by whom, or by a label: "Published: 3 May
+// 2024".
+static int is_dated(const struct lines *c, struct span_of_text line, struct span_of_text *s)
+{
+    static const char labels[] = " published posted date written ";
+    if (says_by(c, line, s))
+        return span_bytes(without_date(c->text, *s)) < span_bytes(*s);
+    *s = bare(c->text, line);
+    const char *colon = memchr(c->text + s->from, ':', span_bytes(*s));
+    const size_t at = colon ? (size_t)(colon - c->text) : s->from;
+    return colon && word_is_listed(labels, c->text + s->from, at - s->from) &&
+           dates_alone(colon + 1, s->to - at - 1);
+}
+
+// Where the text of C says when it was written: the only such line of its title page, *S.
+static int find_date(const struct lines *c, const void *arg, struct span_of_text *s)
+{
+    int n = 0;
+    (void)arg;
+    for (struct span_of_text line = line_at(c, 0); line.from < c->n && line.from < PAGE;
+         line = line_at(c, line.to + 1)) {
+        struct span_of_text own;
+        if (!is_dated(c, line, &own))
+            continue;
+        *s = own;
+        n++;
+    }
+    return n == 1;
+}
+
 int survey_author(struct lookup *v, const char *question, struct err *e)
 {
     struct lookup_found f;
-    const int rc = asks_author(question) ? lookup_find_only(v, find_author, NULL, &f, e) : 0;
+    lookup_find_fn *const find = asks_author(question) ? find_author
+                                 : asks_when(question) ? find_date
+                                                       : NULL;
+    const int rc = find ? lookup_find_only(v, find, NULL, &f, e) : 0;
     return rc == 1 ? lookup_say_quoted(v, &f, e) : rc < 0 ? rc : 0;
 }

@@ -38,6 +38,13 @@ static void test_author(void **state)
     has(posted, "Who wrote this post?", "\"Posted by Ada Moss on 3 May 2024\"");
     has(label, "Who wrote the article?", "\"Author: Ada Moss | 3 May 2024\"");
     has(river, "Who wrote the article?", NULL);
+    has(dated, "When was the article written?", "\"By Ada Moss, 3 May 2024\"");
+    has(posted, "When was this page published?", "\"Posted by Ada Moss on 3 May 2024\"");
+    has("# The Mill\n\nPublished: 3 May 2024\n\n" TEXT, "When was the page published?",
+        "\"Published: 3 May 2024\"");
+    has(labelled, "When was the page published?", NULL);
+    has(dated, "When was the mill written?", NULL);
+    has(dated, "When was the book on mills written?", NULL);
     has(list, "Who wrote this book?", NULL);
     has("by Ada Moss", "Who wrote this book?", "\"by Ada Moss\"");
     has("by", "Who wrote this book?", NULL);
