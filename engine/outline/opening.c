@@ -156,7 +156,7 @@ static size_t next_day(const char *text, struct span_of_text line, size_t at)
     char stem[WORD_STEM];
     size_t bytes;
     while (word_next(text, line.to, &at, stem, &bytes))
-        if (week_day(text + at - bytes, bytes))
+        if (day_of_week(text + at - bytes, bytes))
             return at - bytes;
     return line.to;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/question/question.h"
-#include "engine/tables/number.h"
+#include "engine/rows/number.h"
 #include "engine/tables/tables.h"
 #include "engine/words/chars.h"
 #include "engine/words/words.h"
