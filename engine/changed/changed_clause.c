@@ -204,24 +204,23 @@ static int denies_one(const struct changed_tokens *was, const struct changed_tok
     return 0;
 }
 
-// Whether T says behind such a clause that something is another number than L's sentence has of
-// that unit: "From 1 May the rate in clause 4.1 is 5 %".
-static int sets_other(const struct changed_looking *l, const struct changed_tokens *t, int i)
+// Whether T says behind such a clause that something is another number than WAS, L's sentence, has
+// of that unit: "From 1 May the rate in clause 4.1 is 5 %".
+static int sets_other(const struct changed_looking *l, const struct changed_tokens *was,
+                      const struct changed_tokens *t, int i)
 {
     enum { NEAR = 3 }; // tokens
-    struct changed_tokens was;
     const int verb = gives(t, i);
-    changed_tokens(&was, l->s->text, l->near.from, l->near.to);
-    if (changed_is(t, i - 2, " in under ") && denies_one(&was, t, i))
+    if (changed_is(t, i - 2, " in under ") && denies_one(was, t, i))
         return 1;
     if (verb < 0)
         return 0;
     for (int k = verb + 1; k < t->n && k <= verb + NEAR; k++) {
         int same = 0, other = 0;
-        for (int o = 0; t->v[k].is_number && o < was.n; o++)
-            if (was.v[o].is_number && changed_is_same_unit(&was, o, t, k)) {
-                same |= was.v[o].number == t->v[k].number;
-                other |= was.v[o].number != t->v[k].number;
+        for (int o = 0; t->v[k].is_number && o < was->n; o++)
+            if (was->v[o].is_number && changed_is_same_unit(was, o, t, k)) {
+                same |= was->v[o].number == t->v[k].number;
+                other |= was->v[o].number != t->v[k].number;
             }
         if (other && !same)
             return !changed_answer_has(l->s, changed_value_at(t, k));
@@ -229,18 +228,17 @@ static int sets_other(const struct changed_looking *l, const struct changed_toke
     return 0;
 }
 
-// Whether T, which names a clause at token I, gives behind it a number of L's sentence as the old
-// one beside a new one: "In article 21, the limit of 40 pounds is struck out and 65 put in its
+// Whether T, which names a clause at token I, gives behind it a number of WAS, L's sentence, as the
+// old one beside a new one: "In article 21, the limit of 40 pounds is struck out and 65 put in its
 // place."
-static int takes_back(const struct changed_looking *l, const struct changed_tokens *t, int i)
+static int takes_back(const struct changed_looking *l, const struct changed_tokens *was,
+                      const struct changed_tokens *t, int i)
 {
-    struct changed_tokens was;
     struct changed_value new;
-    changed_tokens(&was, l->s->text, l->near.from, l->near.to);
     for (int k = i + 1; k < t->n; k++)
-        for (int o = 0; t->v[k].is_number && o < was.n; o++)
-            if (was.v[o].is_number && changed_is_same_unit(&was, o, t, k) &&
-                changed_is_same(changed_value_at(&was, o), changed_value_at(t, k)) &&
+        for (int o = 0; t->v[k].is_number && o < was->n; o++)
+            if (was->v[o].is_number && changed_is_same_unit(was, o, t, k) &&
+                changed_is_same(changed_value_at(was, o), changed_value_at(t, k)) &&
                 changed_answer_has(l->s, changed_value_at(t, k)) && changed_is_old(t, k, &new) &&
                 !isnan(new.number) && !changed_answer_has(l->s, new))
                 return 1;
@@ -330,7 +328,7 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
     enum { TITLE = 80 }; // bytes
     const struct changed_said *s = l->s;
     const struct span_of_text v = changed_sentence(s, at);
-    struct changed_tokens t;
+    struct changed_tokens t, was;
     int i = 0, both;
     l->left--;
     changed_tokens(&t, s->text, v.from, v.to);
@@ -344,10 +342,11 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
     if (l->replaced)
         return 0;
     const struct span_of_text titled = changed_titled(s, v, TITLE);
-    if (is_own && sets_other(l, &t, i) && (names_it || changed_shares_word(l, titled)))
+    changed_tokens(&was, s->text, l->near.from, l->near.to);
+    if (is_own && sets_other(l, &was, &t, i) && (names_it || changed_shares_word(l, titled)))
         return changed_found(l, titled);
     if (is_own && (replaces_somebody(l, &t, i) ||
-                   (names_it && (denies_word(l, &t, i) || takes_back(l, &t, i)))))
+                   (names_it && (denies_word(l, &t, i) || takes_back(l, &was, &t, i)))))
         return changed_found(l, titled);
     if (s->unsure)
         return is_own && begins_with_clause(&t, i - 1) &&
@@ -495,17 +494,6 @@ int changed_clause(struct changed_looking *l)
     return look_for_clause(l) || changed_coded(l);
 }
 
-// The token behind the day that T gives as that from which on something holds, in its beginning:
-// "From 1 May 2023", "2. With effect from 1 May"; 0: it gives none.
-static int behind_day(const struct changed_tokens *t)
-{
-    for (int i = 0; i < 5; i++)
-        if (changed_is(t, i, " from ") && i + 2 < t->n && t->v[i + 1].is_number &&
-            changed_is(t, i + 2, WORDLIST_MONTHS))
-            return i + (changed_value_at(t, i + 1).year ? 4 : 3);
-    return 0;
-}
-
 int changed_defined(struct changed_looking *l)
 {
     const struct changed_said *s = l->s;
@@ -520,7 +508,7 @@ int changed_defined(struct changed_looking *l)
         struct changed_tokens t;
         l->left--;
         changed_tokens(&t, s->text, v.from, v.to);
-        int i = behind_day(&t);
+        int i = changed_from_day(&t);
         i += changed_is(&t, i, " the ");
         if (i > 0 && i < t.n && t.v[i].at.from == at && !changed_is_quoted(s, v.from) &&
             changed_found(l, v))

@@ -138,14 +138,20 @@ static int is_from(const struct changed_tokens *t, int i)
     return changed_first(t, i + 1, FAR / 2, WORDLIST_MONTHS " now ") > 0 ? at : -1;
 }
 
-// The number that something has from a day on that its sentence begins with, whose verb is token I:
-// "With effect from 1 January 2024 the rent is 92 pounds". -1: there is none.
-static int is_dated(const struct changed_tokens *t, int i)
+int changed_from_day(const struct changed_tokens *t)
 {
     enum { LED = 5, DAY = 6 }; // tokens: "B. With effect from", "the first Monday in May"
     const int from = changed_first(t, 0, LED, " from "),
               month = from < 0 ? -1 : changed_first(t, from + 1, DAY, WORDLIST_MONTHS);
-    if (month < 0 || i <= month + 1 || !changed_is(t, i, " is are be becomes become "))
+    return month < 0 ? 0 : month + 1 + (month + 1 < t->n && t->v[month + 1].number >= 1000);
+}
+
+// The number that something has from a day on that its sentence begins with, whose verb is token I:
+// "With effect from 1 January 2024 the rent is 92 pounds". -1: there is none.
+static int is_dated(const struct changed_tokens *t, int i)
+{
+    const int behind = changed_from_day(t);
+    if (!behind || i <= behind || !changed_is(t, i, " is are be becomes become "))
         return -1;
     const int at = i + 1 + changed_is(t, i + 1, " to ") + changed_is(t, i + 2, " be ");
     return at < t->n && t->v[at].is_number ? at : -1;

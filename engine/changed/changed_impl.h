@@ -209,6 +209,10 @@ int changed_new(struct changed_looking *l, const struct changed_tokens *old, int
 // "becomes", "should read", "is now", "now ends", "we have decided to raise it to"), the token of
 // that number; -1: it says no such thing (changed_gets.c).
 int changed_gets(const struct changed_tokens *t, int i);
+// The token behind the day, with its year, that T gives as that from which on something holds, in
+// its beginning: "From 1 May 2023", "2. With effect from the first Monday in May"; 0: it gives none
+// (changed_gets.c).
+int changed_from_day(const struct changed_tokens *t);
 // Whether WORD [n] is what something may do at a time, or for an amount: "ends", "costs"
 // (changed_gets.c).
 int changed_does(const char *word, size_t n);
