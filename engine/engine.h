@@ -400,8 +400,8 @@ struct answer {
     size_t text_bytes;
     char *alternative; // the other sentence with which TEXT ends (see the option); NULL:
                        // there is none
-    char *changed; // the later sentence of the document with which TEXT ends, where that changes
-                   // what TEXT says (amended.h); NULL: none was found
+    char *changed; // the later sentences of the document with which TEXT ends, each on a line of
+                   // its own, where these change what TEXT says (amended.h); NULL: none was found
     char *asked; // the question that was asked instead, where words of it were those of the indexes
                  // but for a slip of the keyboard (spelling.h); NULL: it was asked as it stands
     struct evidence *evidence; // [n_evidence] likeliest first, which is not by score alone

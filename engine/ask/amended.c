@@ -1,10 +1,10 @@
 // A later sentence of the document, said behind the answer that it changes: "The rent is raised
 // from 38 to 44 pence." An answer that was read from the clause alone would be taken for what
 // holds.
-// memmem
-#define _GNU_SOURCE
+#define _GNU_SOURCE // memmem, asprintf
 #include "engine/ask/amended.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +18,8 @@
 #include "engine/tok/tok.h"
 #include "engine/words/chars.h"
 #include "io/mem.h"
+
+enum { MOST = 2 }; // changes that are told: of what is said and of what stands behind "or:"
 
 // A place in the documents.
 struct place {
@@ -53,7 +55,7 @@ static int is_said(const struct answer *a, int i)
     to = to - from < sizeof own ? to : from + sizeof own;
     const size_t n = cut_mend(&c, from, to, own);
     return (v->was_read && (i == 0 || memmem(a->text, a->text_bytes, own, n))) ||
-           (a->alternative && n && memmem(a->alternative, strlen(a->alternative), own, n));
+           (a->alternative && n && memmem(a->text, a->text_bytes, own, n));
 }
 
 // Where what ANSWER quotes of TEXT [n] ends, which begins with byte FROM and goes on to byte TO at
@@ -99,6 +101,17 @@ static int look_behind(struct place *p, struct kvz *k, const struct evidence *v,
     return changed_find(&s, &p->at);
 }
 
+// Adds the sentence OWN to those that change the answer.
+static int add_changed(struct answer *a, const char *own, struct err *e)
+{
+    char *all = NULL;
+    if (asprintf(&all, "%s%s%s", a->changed ? a->changed : "", a->changed ? "\n" : "", own) < 0)
+        return err_set(e, ERR_NOMEM, "out of memory (an answer)");
+    free(a->changed);
+    a->changed = all;
+    return 0;
+}
+
 // Appends what stands at P to the answer unless that would become too long; *SAID: whether it did.
 static int say(struct model *m, const struct place *p, const struct ask_options *o,
                struct answer *a, int *said, struct err *e)
@@ -118,33 +131,33 @@ static int say(struct model *m, const struct place *p, const struct ask_options 
     *said = n > 0;
     if (*said) {
         ask_goes_on(a, both, (size_t)n, tokens, o);
-        a->changed = own;
-        own = NULL;
+        rc = add_changed(a, own, e);
     }
     tok_list_free(&l);
     free(own);
     return n < 0 ? n : rc;
 }
 
-// Puts the passage of P, of index INDEX, behind the first one, and leaves at most MOST.
-static int show(const struct place *p, int index, struct answer *a, int most, struct err *e)
+// Puts the passage of P, of index INDEX, behind the first FROM ones, and leaves at most MOST.
+static int show(const struct place *p, int index, struct answer *a, int from, int most,
+                struct err *e)
 {
     struct evidence v = {0};
     struct kvz_block b;
     uint64_t block;
-    int n = 1, rc = texts_block(p->k, &p->d, p->at.from, &block, &b, e);
+    int n = from, rc = texts_block(p->k, &p->d, p->at.from, &block, &b, e);
     struct evidence *all = rc ? NULL : mem_new((size_t)a->n_evidence + 1, sizeof *all, e);
     if (!all)
         return rc ? rc : ERR_NOMEM;
     if ((rc = evidence_at(&v, p->k, index, block, p->at.from, p->at.to, e)))
         goto done;
     v.was_read = 1;
-    all[0] = a->evidence[0];
+    memcpy(all, a->evidence, (size_t)from * sizeof *all);
     if (n < most && evidence_apart(&v, all, n)) {
         all[n++] = v;
         v = (struct evidence){0};
     }
-    for (int i = 1; i < a->n_evidence; i++)
+    for (int i = from; i < a->n_evidence; i++)
         if (n < most && evidence_apart(&a->evidence[i], all, n))
             all[n++] = a->evidence[i];
         else
@@ -159,19 +172,30 @@ done:
     return rc;
 }
 
+// Whether P is one of the N places V.
+static int is_met(const struct place *v, int n, const struct place *p)
+{
+    for (int i = 0; i < n; i++)
+        if (v[i].text == p->text && v[i].at.from == p->at.from)
+            return 1;
+    return 0;
+}
+
 int amended_say(struct model *m, struct kvz *const *indexes, const struct ask_options *o,
                 struct answer *a, struct err *e)
 {
-    struct place p;
-    int said = 0, rc = 0;
-    for (int i = 0; may_be(o, a) && !said && i < a->n_evidence; i++) {
-        const struct evidence *v = &a->evidence[i];
-        const int index = v->index;
-        rc = is_said(a, i) ? look_behind(&p, indexes[index], v, o, a, e) : 0;
-        if (rc > 0 && !(rc = say(m, &p, o, a, &said, e)) && said)
-            rc = show(&p, index, a, ask_passages(o), e);
-        if (rc)
-            break;
+    struct place v[MOST];
+    int index[MOST], n = 0, said = 0, rc = 0;
+    for (int i = 0; may_be(o, a) && n < MOST && i < a->n_evidence; i++) {
+        index[n] = a->evidence[i].index;
+        rc = is_said(a, i) ? look_behind(&v[n], indexes[index[n]], &a->evidence[i], o, a, e) : 0;
+        if (rc < 0)
+            return rc;
+        n += rc > 0 && !is_met(v, n, &v[n]);
     }
+    for (int i = rc = 0; i < n && !rc; i++)
+        if (!(rc = say(m, &v[i], o, a, &said, e)) && said)
+            rc = show(&v[i], index[i], a, 1 + i < a->n_evidence ? 1 + i : a->n_evidence,
+                      ask_passages(o), e);
     return rc;
 }

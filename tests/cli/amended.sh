@@ -55,6 +55,23 @@ lctool encode award.txt --device cpu --quiet
 echo '--- of what is only quoted behind "or:", too'
 lctool query award.kvz "What does she get for her holiday?" --device cpu --quiet --min-score 0 --json |
     jq -r '(.alternative != null), .changed'
+cat > rules.txt <<'TEXT'
+House rules of the mill
+
+1. The rent of the garage is 80 pounds a month. It is paid on the first, at the office by the gate, to whoever is there.
+
+2. Dogs are kept on a lead. The gate is shut at ten. Bicycles stand in the yard behind the stable and nowhere else.
+
+3. The fee for the kitchen is 60 pounds a month. Whoever cooks there washes up before supper and airs the room.
+
+Changes of 4 May
+
+The rent of the garage is raised from 80 to 85 pounds. Hens are welcome. The fee for the kitchen is lowered from 60 to 55 pounds.
+TEXT
+lctool encode rules.txt --device cpu --quiet
+echo '--- of two sentences both'
+lctool query rules.kvz "What is the rent of the garage and what is the fee for the kitchen?" --device cpu --quiet \
+    --min-score 0 --json | jq -r .changed
 echo '--- a file that was read again is asked as it is now'
 printf '[server]\nhost = mill.example\nport = 8443\n\n[log]\nlevel = info\nfile = mill.log\n' > mill.ini
 lctool encode mill.ini --device cpu --quiet
