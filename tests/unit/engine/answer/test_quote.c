@@ -78,6 +78,13 @@ static void test_behind(void **state)
     assert_true(quote_behind(&both, "In May.", "or: ", "(Rent\n\n(It is due.", &e) > 0);
     assert_string_equal(both, "In May.\nor: (Rent\n\n\"It is due.\"");
     free(both);
+    // So is the end of what is bold, but not a mark that has no other half.
+    assert_true(quote_behind(&both, "40.", "", "(9 May 2024.)** The fee is 45.", &e) > 0);
+    assert_string_equal(both, "40.\n\"(9 May 2024.) The fee is 45.\"");
+    free(both);
+    assert_true(quote_behind(&both, "40.", "", "**Fee.** It is 2**8.", &e) > 0);
+    assert_string_equal(both, "40.\n\"**Fee.** It is 2**8.\"");
+    free(both);
 }
 
 // What a sentence is read under is not quoted with it.
