@@ -195,10 +195,11 @@ int changed_gets(const struct changed_tokens *t, int i)
             return at;
     }
     static const char since[] = " now therefore ";
-    const int is_now = changed_is(t, i, " becomes ") ||
-                       (changed_is(t, i, " read ") && changed_is(t, i - 1, " should ")) ||
-                       (changed_is(t, i, since) && changed_is(t, i - 1, " is are ")) ||
-                       leads_to(t, i);
+    const int is_now =
+        changed_is(t, i, " becomes ") ||
+        (changed_is(t, i, " read ") &&
+         changed_is(t, changed_is(t, i - 1, " have ") ? i - 2 : i - 1, " should ")) ||
+        (changed_is(t, i, since) && changed_is(t, i - 1, " is are ")) || leads_to(t, i);
     // "Is now on Friday, 4 May".
     const int most = changed_is(t, i, since) && changed_is(t, i + 1, " on ") ? i + 3 : i + 2;
     for (int k = i + 1; is_now && k < t->n && k <= most; k++)

@@ -19,8 +19,8 @@ enum {
 
 // What is done to what changes, behind one of the others.
 #define CHANGED_VERBS                                                                              \
-    " changed raised lowered reduced increased decreased cut extended shortened moved postponed "  \
-    "amended altered varied "
+    " changed raised lowered reduced increased decreased cut extended lengthened shortened moved " \
+    "postponed amended altered varied "
 // What it does or did itself, and which way.
 #define CHANGED_MOVES "rises falls drops climbs risen fallen dropped shifted "
 #define CHANGED_WAYS  "up down back forward "

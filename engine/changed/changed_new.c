@@ -201,9 +201,10 @@ int changed_new(struct changed_looking *l, const struct changed_tokens *old, int
 {
     // Few, because each is looked for in all of the text.
     static const char *const WAYS[] = {
-        " to ",   " by ",      " now ",   "becomes ", "should read ", "reduce ", "raise ",
-        "lower ", "increase ", "extend ", "shorten ", "change ",      "moves",   "be moved ",
-        "ew ",    "rom ",      " later",  " earlier", " therefore ",  " until ", " till "};
+        " to ",     " by ",        " now ",     "becomes ",  "should read ", "should have read ",
+        "reduce ",  "raise ",      "lower ",    "increase ", "extend ",      "shorten ",
+        "change ",  "moves",       "be moved ", "ew ",       "rom ",         " later",
+        " earlier", " therefore ", " until ",   " till "};
     const struct changed_said *s = l->s;
     if (strlen(s->question) > LONGEST_QUESTION)
         return 0;

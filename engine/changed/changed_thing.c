@@ -30,6 +30,17 @@ static int tells(const struct changed_tokens *t, int i)
            changed_word_tells(n, stem);
 }
 
+// Behind "the correction that" and the like, among the tokens of T from FROM to before TO, what is
+// corrected: its first token; FROM: nothing leads to it.
+static int behind_that(const struct changed_tokens *t, int from, int to)
+{
+    for (int i = from + 1; i < to; i++)
+        if (changed_is(t, i, " that ") &&
+            changed_is(t, i - 1, " correction corrections amendment alteration change "))
+            return i + 1;
+    return from;
+}
+
 // The tokens of T, *FROM to before *TO, that name what gets another number at token BY: of the part
 // of the sentence before it or, where that is but "and would" or "the", of the last one that says
 // something, up to its first verb.
@@ -43,11 +54,30 @@ static void name_of(const struct changed_tokens *t, int by, int *from, int *to)
         for (some = 0; *from > 0 && (*from == *to || !ends_part(t, *from - 1)); --*from)
             some += tells(t, *from - 1);
     }
+    *from = behind_that(t, *from, *to);
     if (*to == by)
         return;
     for (int i = *from; i < *to; i++)
         if (changed_is(t, i, first))
             *to = i;
+}
+
+// Whether token I of T is what an amount of TEXT [n] is called that stands there as an adjective:
+// "the length" of "12 metres long".
+static int is_property(const struct changed_tokens *t, int i, const char *text, size_t n)
+{
+    static const char *const pairs[][2] = {{" length duration ", " long "},
+                                           {" height ", " high tall "},
+                                           {" width breadth ", " wide broad "},
+                                           {" depth ", " deep "},
+                                           {" age ", " old "},
+                                           {" weight ", " heavy weighs "},
+                                           {" distance ", " far away "},
+                                           {" thickness ", " thick "}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        if (changed_is(t, i, pairs[k][0]))
+            return words_listed(pairs[k][1], text, n);
+    return 0;
 }
 
 int changed_is_of_thing(const struct changed_looking *l, const struct changed_tokens *t, int by)
@@ -70,7 +100,8 @@ int changed_is_of_thing(const struct changed_looking *l, const struct changed_to
             asked += is_asked;
             rare = word;
             bytes = n;
-        } else if (!is_asked && !changed_has_amount(word, n)) { // a fee may be called a charge
+        } else if (!is_asked && !changed_has_amount(word, n) && // a fee may be called a charge
+                   !is_property(t, i, s->text + near.from, span_bytes(near))) {
             return 0;
         }
     }

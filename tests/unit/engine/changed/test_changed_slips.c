@@ -1,0 +1,53 @@
+// Corrections as they are signed into minutes, printed on slips and made by endorsements.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/engine/changed/changed_fixture.h"
+
+// Behind FIRST, whose sentence with SAID answers QUESTION, the sentence LATER changes that, or, if
+// not DOES, does not.
+static void changes(const char *first, const char *said, const char *question, const char *later,
+                    int does)
+{
+    char text[800];
+    snprintf(text, sizeof text, "%s\n\n%s", first, later);
+    finds(text, said, question, does ? later : NULL);
+}
+
+#define WALK                                                                                       \
+    "5. The roof of the Rope Walk. Mr Fox showed photographs. The shed is 312 metres long, and "   \
+    "its slates have slipped."
+
+// What is corrected stands behind "the correction that", and what a sentence calls long has a
+
+// length.
+static void test_signed(void **state)
+{
+    (void)state;
+    static const char asked[] = "How long is the shed?";
+    changes(WALK, "The shed", asked,
+            "Signed, with the correction that the length of the Rope Walk should read 321 metres.",
+            1);
+    changes(WALK, "The shed", asked,
+            "Signed, with the correction that the length of the shed should have read 321 metres.",
+            1);
+    changes(WALK, "The shed", asked,
+            "Signed, with the correction that the length of the pier should read 321 metres.", 0);
+    changes(WALK, "The shed", asked,
+            "Signed, with the correction that the height of the Rope Walk should read 321 metres.",
+            0);
+}
+
+// What an endorsement brings to another length in a clause that it names by its number, of an
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_signed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
