@@ -81,6 +81,10 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
     if (i == t.n || !t.v[i].is_number || !changed_is_same(changed_value_at(&t, i), v) ||
         own.from < l->near.to || changed_is_quoted(s, own.from))
         return 0;
+    // "It was in case 41, not 14": nor was it.
+    if (!s->unsure && changed_is_called(l, &t, i) &&
+        !changed_answer_has(s, changed_value_at(&t, i - 2)))
+        return changed_found(l, own);
     const int is_erratum = changed_for_read(&t, i) >= 0;
     if (is_erratum)
         own = changed_titled(s, own, PLACE);

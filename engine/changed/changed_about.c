@@ -203,6 +203,33 @@ static int head_of(const struct changed_said *s, size_t at, size_t *body, size_t
     return 1;
 }
 
+int changed_is_called(const struct changed_looking *l, const struct changed_tokens *t, int i)
+{
+    enum { LEAST = 3 }; // bytes
+    const struct changed_said *s = l->s;
+    const int noun = i - 3; // "case 41, not 14"
+    struct changed_tokens was;
+    char stem[WORD_STEM];
+    int is_said = 0;
+    if (noun < 0 || !changed_is(t, i - 1, " not ") || !t->v[i - 2].is_number ||
+        t->v[noun].is_number || span_bytes(t->v[noun].at) < LEAST)
+        return 0;
+    changed_tokens(&was, s->text, l->near.from, l->near.to);
+    for (int k = 1; k < was.n; k++)
+        is_said |= was.v[k].is_number && was.v[k].number == t->v[i].number &&
+                   span_is_alike(s->text, was.v[k - 1].at, t->text, t->v[noun].at);
+    for (int k = 0; is_said && k < noun; k++) {
+        const char *word = t->text + t->v[k].at.from;
+        const size_t n = span_bytes(t->v[k].at);
+        size_t at = 0;
+        if (n >= LEAST && !t->v[k].is_number && word_next(word, n, &at, stem, NULL) &&
+            !word_is_common(stem) && !word_is_listed(CHANGED_CLAUSES WORDLIST_FUNCTION, word, n) &&
+            word_form_is_in(s->text + l->near.from, span_bytes(l->near), word, n))
+            return 1;
+    }
+    return 0;
+}
+
 // Whether the heads A and B are of mails from the same one.
 static int is_same_sender(const char *a, const char *b)
 {
@@ -313,6 +340,18 @@ static int is_of_another(const struct changed_said *s, struct span_of_text v)
     return asked_of_another(s->question, own);
 }
 
+// Whether days of the week at token I of T, in their stead others, stand so in L's sentence: of
+// "Friday to Sunday instead of Thursday to Sunday" the latter.
+static int is_range_of_near(const struct changed_looking *l, const struct changed_tokens *t, int i)
+{
+    static const char to[] = " to and ";
+    const int from = changed_is(t, i - 1, to) ? i - 2 : i, last = from + 2;
+    return from > 0 && last < t->n && changed_is(t, from + 1, to) && t->v[from].is_number &&
+           t->v[last].is_number && changed_is(t, from - 1, " of than not ") &&
+           words_stand_in(l->s->text + l->near.from, span_bytes(l->near),
+                          t->text + t->v[from].at.from, t->v[last].at.to - t->v[from].at.from);
+}
+
 int changed_is_of_question(const struct changed_looking *l, struct span_of_text v,
                            const struct changed_tokens *t, int i)
 {
@@ -329,6 +368,9 @@ int changed_is_of_question(const struct changed_looking *l, struct span_of_text 
         return 1;
     if (t->v[i].number < 0 && !asks_for_day(l->s->question))
         return 0;
+    int both;
+    if (t->v[i].number < 0 && is_range_of_near(l, t, i) && changed_is_about(l, v, &both) && both)
+        return 1;
     const int lacking = count_lacking(l->s, v, LEAST, &all);
     return lacking <= all / FEW && !is_elsewhere(l, t);
 }

@@ -130,6 +130,9 @@ int changed_is_quoted_alone(const struct changed_said *s, struct span_of_text v,
 // sender that has the number once only.
 int changed_is_of_mail(const struct changed_said *s, struct span_of_text v,
                        struct span_of_text old);
+// Whether T denies the number at token I of what L's sentence calls by it, "case 14", beside the
+// right one, and is about another word of it: "the fid was in case 41, not 14".
+int changed_is_called(const struct changed_looking *l, const struct changed_tokens *t, int i);
 // How many words that say something sentence V has of L's NEAR.
 int changed_count_near(const struct changed_looking *l, struct span_of_text v);
 // Whether sentence V has a word of L's NEAR that says something and, where the answer may be wrong,

@@ -44,10 +44,38 @@ static void test_signed(void **state)
             0);
 }
 
+// "Y instead of X", where the days X are those of the sentence.
+static void test_days(void **state)
+{
+    (void)state;
+    static const char hours[] = "7. RESOLVED that the museum open Tuesday to Sunday in summer, and "
+                                "in winter Thursday to Sunday.",
+                      asked[] = "Which days is the museum open in winter after the change?";
+    changes(hours, "RESOLVED", asked,
+            "RESOLVED that winter days be Friday to Sunday instead of Thursday to Sunday.", 1);
+    changes(hours, "RESOLVED", asked,
+            "RESOLVED that winter talks be on Friday instead of Thursday at six.", 0);
+    changes(hours, "RESOLVED", asked,
+            "RESOLVED that choir days be Friday to Sunday instead of Thursday to Sunday.", 0);
+}
+
+// "Case 41, not 14", where case 14 was said of the same thing.
+static void test_called(void **state)
+{
+    (void)state;
+    static const char theft[] = "9. Theft. A brass fid was missed from case 14 on 25 June.",
+                      asked[] = "Which display case was the stolen fid in?";
+    changes(theft, "A brass", asked, "Under item 9, the fid was in case 41, not 14.", 1);
+    changes(theft, "A brass", asked, "Under item 9, the spoon was in case 41, not 14.", 0);
+    changes(theft, "A brass", asked, "Under item 9, the fid was in room 41, not 14.", 0);
+    changes(theft, "A brass", asked, "Under item 9, the fid was in case 41, not 13.", 0);
+}
+
 // What an endorsement brings to another length in a clause that it names by its number, of an
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_signed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_signed), cmocka_unit_test(test_days),
+                                       cmocka_unit_test(test_called)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
