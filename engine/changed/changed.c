@@ -352,7 +352,7 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
     const int is_past = asks_of_past(s->question, asked);
     if (s->unsure)
         return look_for_numbers(&l, is_past) ||
-               (!is_past && (changed_refused(&l) || changed_clause(&l))) ||
+               (!is_past && (changed_refused(&l) || changed_clause(&l) || changed_again(&l))) ||
                changed_quoted(&l, is_past) || changed_not_it(&l);
     struct changed_tokens t;
     changed_tokens(&t, s->text, s->said.from, s->said.to);

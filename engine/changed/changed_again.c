@@ -49,6 +49,28 @@ static int ends_it(const struct changed_looking *l, const struct changed_tokens 
            changed_is_of_thing(l, t, i - 1);
 }
 
+// Whether T says at token I that what it names before that, and was said or asked for, does no
+// longer do something, with a word behind the verb that stands in L's sentence and is asked for:
+// "The desk no longer answers on Saturdays".
+static int stops(const struct changed_looking *l, const struct changed_tokens *t, int i)
+{
+    const struct changed_said *s = l->s;
+    if (!changed_is(t, i, " longer ") || !changed_is(t, i - 1, " no ") || i < 2 ||
+        !changed_is_of_thing(l, t, i - 1))
+        return 0;
+    for (int k = i + 2; k < t->n; k++) {
+        const char *word = t->text + t->v[k].at.from;
+        const size_t n = span_bytes(t->v[k].at);
+        char stem[WORD_STEM];
+        size_t at = 0;
+        if (word_next(word, n, &at, stem, NULL) && changed_word_tells(n, stem) &&
+            word_form_is_in(s->text + l->near.from, span_bytes(l->near), word, n) &&
+            word_form_is_in(s->question, strlen(s->question), word, n))
+            return 1;
+    }
+    return 0;
+}
+
 int changed_again(struct changed_looking *l)
 {
     static const char *const ways[] = {" now ", " no longer "};
@@ -63,10 +85,11 @@ int changed_again(struct changed_looking *l)
             int i = 0;
             l->left--;
             changed_tokens(&t, s->text, v.from, v.to);
-            while (i < t.n && !(tells(&t, i) && t.v[i].at.from > at))
+            while (i < t.n && !(t.v[i].at.from > at && (tells(&t, i) || stops(l, &t, i))))
                 i++;
             if (i < t.n && v.from >= s->said.to && span_bytes(v) <= LONGEST_SENTENCE &&
-                !changed_is_quoted(s, v.from) && (says_again(l, v) || ends_it(l, &t, i)) &&
+                !changed_is_quoted(s, v.from) &&
+                ((!s->unsure && (says_again(l, v) || ends_it(l, &t, i))) || stops(l, &t, i)) &&
                 changed_found(l, v))
                 return 1;
         }

@@ -179,12 +179,31 @@ static int should_be(const struct changed_tokens *t, int i)
     return changed_is(t, verb + to, " be read have ") ? verb + to : -1;
 }
 
+// Whether T begins with "In", "Under" or the like and the clause of token I, which is called by its
+// number alone: "E4. In 14.1 the".
+static int begins_with_number(const struct changed_tokens *t, int i)
+{
+    return i > 0 && i < 4 && changed_is(t, i - 1, " at in under ") && t->v[i - 1].is_capital;
+}
+
+// The token before the number that T, which begins with such a clause, brings something in it to:
+// "In 14.1 the time for this is lengthened to 60 days"; -1: it does not.
+static int brings_in(const struct changed_tokens *t, int i)
+{
+    int new = -1;
+    for (int k = i + 1; new < 0 && k < t->n; k++)
+        new = changed_gets(t, k);
+    return new > i + 1 ? new - 1 : -1;
+}
+
 // The verb with which T gives, behind such a clause, what something in it is: "the rate in clause
 // 4.1 is", "should read", of what is resolved "That in clause 4.1 the rate be"; -1: there is none.
 static int gives(const struct changed_tokens *t, int i)
 {
     enum { FAR = 8 }; // tokens
     const int should = should_be(t, i);
+    if (begins_with_number(t, i))
+        return should >= 0 ? should : brings_in(t, i);
     if (i < 2 || !changed_is(t, i - 2, " in of under "))
         return begins_with_clause(t, i - 1) ? should : -1;
     if (changed_is(t, i + 1, " is are becomes become "))
@@ -343,7 +362,9 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
         return 0;
     const struct span_of_text titled = changed_titled(s, v, TITLE);
     changed_tokens(&was, s->text, l->near.from, l->near.to);
-    if (is_own && sets_other(l, &was, &t, i) && (names_it || changed_shares_word(l, titled)))
+    if (is_own && sets_other(l, &was, &t, i) &&
+        (names_it || changed_shares_word(l, titled) ||
+         (begins_with_number(&t, i) && changed_count_near(l, v) > 0)))
         return changed_found(l, titled);
     if (is_own && (replaces_somebody(l, &t, i) ||
                    (names_it && (denies_word(l, &t, i) || takes_back(l, &was, &t, i)))))

@@ -193,7 +193,9 @@ int changed_not(struct changed_looking *l);
 // Looks for a sentence that begins with "It was not" and names then but what was said; where the
 // answer may be wrong, only if that was a guess (changed_not.c).
 int changed_not_it(struct changed_looking *l);
-// Looks for a sentence that says most of what was said once more, of now (changed_again.c).
+// Looks for a sentence that says most of what was said once more, of now, or that what was said no
+// longer does something that is asked for; where the answer may be wrong, only the latter
+// (changed_again.c).
 int changed_again(struct changed_looking *l);
 // Looks below headings such as "Correction" for a sentence about what was said that gives another
 // number of the unit of the one at token I of the answer OLD (changed_headed.c).

@@ -71,11 +71,48 @@ static void test_called(void **state)
     changes(theft, "A brass", asked, "Under item 9, the fid was in case 41, not 13.", 0);
 }
 
+// What something no longer does, where it is asked whether it does.
+static void test_stops(void **state)
+{
+    (void)state;
+    static const char desk[] = "Service desk: 5551, Monday to Friday, and in summer on Saturdays.",
+                      asked[] = "Can I ring the help desk on a Saturday?";
+    changes(desk, "Service", asked, "3. The service desk no longer answers on Saturdays.", 1);
+    changes(desk, "Service", asked, "3. The shop no longer opens on Saturdays.", 0);
+    changes(desk, "Service", asked, "3. The service desk no longer answers on Sundays.", 0);
+    changes(desk, "Service", "What is the number of the service desk?",
+            "3. The service desk no longer answers on Saturdays.", 0);
+}
+
 // What an endorsement brings to another length in a clause that it names by its number, of an
+
+// answer that may be wrong, too.
+static void test_lengthened(void **state)
+{
+    (void)state;
+    static const char claims[] = "14.1 Tell us within 31 days of coming home.";
+    static const char *const later[] = {
+        "E4. In 14.1 the time for telling us is lengthened to 60 days.",
+        "E4. In 14.1 the time for telling us is shortened to 14 days.",
+        "E4. In 14.2 the time for telling us is lengthened to 60 days.",
+        "E4. In 14.1 the time for repairs is lengthened to 60 days."};
+    for (int i = 0; i < 4; i++) {
+        char text[300];
+        snprintf(text, sizeof text, "%s\n\n%s", claims, later[i]);
+        const struct changed_said s = {.text = text,
+                                       .n = strlen(text),
+                                       .said = {0, sizeof claims - 1},
+                                       .question = "How soon must a loss be reported?",
+                                       .answer = claims,
+                                       .unsure = 1};
+        finds_that(&s, i < 2 ? later[i] : NULL);
+    }
+}
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_signed), cmocka_unit_test(test_days),
-                                       cmocka_unit_test(test_called)};
+                                       cmocka_unit_test(test_called), cmocka_unit_test(test_stops),
+                                       cmocka_unit_test(test_lengthened)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
