@@ -79,7 +79,7 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
     while (i < t.n && !(t.v[i].at.from <= at && at < t.v[i].at.to))
         i++;
     if (i == t.n || !t.v[i].is_number || !changed_is_same(changed_value_at(&t, i), v) ||
-        own.from < l->near.to || changed_is_quoted(s, own.from))
+        own.from < l->near.to || changed_is_quoted(s, own.from) || changed_is_of_other(l, &t))
         return 0;
     // "It was in case 41, not 14": nor was it.
     if (!s->unsure && changed_is_called(l, &t, i) &&

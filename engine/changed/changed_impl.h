@@ -122,6 +122,9 @@ int changed_is_rare(const struct changed_said *s, const char *word, size_t n);
 // Whether all that T says before token BY, where something gets another number, is of L's sentence
 // or asked for.
 int changed_is_of_thing(const struct changed_looking *l, const struct changed_tokens *t, int by);
+// Whether T has a word of L's sentence that is another one's there, "the rent of the boat" of "the
+// rent of the garage", which neither that sentence nor the question names.
+int changed_is_of_other(const struct changed_looking *l, const struct changed_tokens *t);
 // Whether sentence V quotes number and unit around byte AT, "135 N", and S's text has them only in
 // what was said, before it.
 int changed_is_quoted_alone(const struct changed_said *s, struct span_of_text v, size_t at);

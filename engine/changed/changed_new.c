@@ -130,7 +130,7 @@ static int says_new(struct changed_looking *l, size_t at, const struct changed_t
     // What is named stands before the number, too: "is 20 pounds from".
     if (is_of_code(l, &t, by) || changed_is_of_thing(l, &t, by < new ? by : new - 1))
         return changed_found(l, v);
-    if (s->unsure)
+    if (s->unsure || changed_is_of_other(l, &t))
         return 0;
     memcpy(own, s->text + v.from, span_bytes(v));
     own[span_bytes(v)] = 0;

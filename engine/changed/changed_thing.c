@@ -80,6 +80,39 @@ static int is_property(const struct changed_tokens *t, int i, const char *text, 
     return 0;
 }
 
+// The token of T that says whose or of what token I is: "boat" of "rent of the boat"; -1: none.
+static int owner_of(const struct changed_tokens *t, int i)
+{
+    int of = i + 2;
+    while (changed_is(t, of, WORDLIST_ARTICLES "her his its my our their your "))
+        of++;
+    return changed_is(t, i + 1, " of for ") && of < t->n && tells(t, of) ? of : -1;
+}
+
+int changed_is_of_other(const struct changed_looking *l, const struct changed_tokens *t)
+{
+    const struct changed_said *s = l->s;
+    const char *text = s->text;
+    struct changed_tokens was;
+    changed_tokens(&was, text, l->near.from, l->near.to);
+    for (int i = 0; i < t->n; i++) {
+        const int owner = tells(t, i) ? owner_of(t, i) : -1;
+        for (int k = 0; owner >= 0 && k < was.n; k++) {
+            const int own =
+                span_is_alike(text, t->v[i].at, text, was.v[k].at) ? owner_of(&was, k) : -1;
+            if (own < 0)
+                continue;
+            const char *other = text + t->v[owner].at.from, *word = text + was.v[own].at.from;
+            const size_t n = span_bytes(t->v[owner].at), bytes = span_bytes(was.v[own].at);
+            if (!word_form_is_in(text + l->near.from, span_bytes(l->near), other, n) &&
+                !word_form_is_in(s->question, strlen(s->question), other, n) &&
+                !word_form_is_in(text + t->v[0].at.from, t->to - t->v[0].at.from, word, bytes))
+                return 1;
+        }
+    }
+    return 0;
+}
+
 int changed_is_of_thing(const struct changed_looking *l, const struct changed_tokens *t, int by)
 {
     enum { TITLE = 80 }; // bytes

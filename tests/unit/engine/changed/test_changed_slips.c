@@ -109,10 +109,24 @@ static void test_lengthened(void **state)
     }
 }
 
+// The rent of a boat is not that of a garage.
+static void test_owners(void **state)
+{
+    (void)state;
+    static const char rent[] = "1. The rent of the garage is 80 pounds a month.";
+    changes(rent, "The rent", "What is the rent?", "The rent of the boat is now 92 pounds.", 0);
+    changes(rent, "The rent", "What is the rent?", "The rent of the garage is now 92 pounds.", 1);
+    changes(rent, "The rent", "What is the rent?",
+            "The rent of the boat is raised from 80 pounds to 92 pounds.", 0);
+    changes(rent, "The rent", "What is the rent?",
+            "The rent of the garage is raised from 80 pounds to 92 pounds.", 1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_signed), cmocka_unit_test(test_days),
-                                       cmocka_unit_test(test_called), cmocka_unit_test(test_stops),
-                                       cmocka_unit_test(test_lengthened)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_signed),     cmocka_unit_test(test_days),
+        cmocka_unit_test(test_called),     cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_lengthened), cmocka_unit_test(test_owners)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
