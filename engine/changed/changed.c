@@ -350,6 +350,8 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
     if (s->n - s->said.to > BEHIND)
         s->n = utf8_border(s->text, s->said.to + BEHIND);
     const int is_past = asks_of_past(s->question, asked);
+    if (changed_case(&l))
+        return 1;
     if (s->unsure)
         return look_for_numbers(&l, is_past) ||
                (!is_past && (changed_refused(&l) || changed_clause(&l) || changed_again(&l))) ||

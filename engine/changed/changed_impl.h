@@ -196,6 +196,9 @@ int changed_not(struct changed_looking *l);
 // Looks for a sentence that begins with "It was not" and names then but what was said; where the
 // answer may be wrong, only if that was a guess (changed_not.c).
 int changed_not_it(struct changed_looking *l);
+// Looks right behind what was said for a case that is asked for, and of which it does not hold
+// (changed_case.c).
+int changed_case(struct changed_looking *l);
 // Looks for a sentence that says most of what was said once more, of now, or that what was said no
 // longer does something that is asked for; where the answer may be wrong, only the latter
 // (changed_again.c).

@@ -109,6 +109,21 @@ static void test_lengthened(void **state)
     }
 }
 
+// The case right behind what was said that is asked for.
+static void test_case(void **state)
+{
+    (void)state;
+    static const char update[] =
+        "Settings survive an update from any 3.x version. From 2.x they do not, and are lost.";
+    finds(update, "Settings", "What becomes of settings if I update from version 2?", "From 2.x");
+    finds(update, "Settings", "What becomes of settings if I update from version 3?", NULL);
+    finds("Dogs may come in. On Mondays they may not.", "Dogs", "May dogs come in on Mondays?",
+          "On Mondays");
+    finds("Dogs may come in. On Mondays they may not.", "Dogs", "May dogs come in?", NULL);
+    finds("Dogs may come in.\n\nOn Mondays they may not.", "Dogs", "May dogs come in on Mondays?",
+          NULL);
+}
+
 // The rent of a boat is not that of a garage.
 static void test_owners(void **state)
 {
@@ -127,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_signed),     cmocka_unit_test(test_days),
         cmocka_unit_test(test_called),     cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_lengthened), cmocka_unit_test(test_owners)};
+        cmocka_unit_test(test_lengthened), cmocka_unit_test(test_owners),
+        cmocka_unit_test(test_case)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
