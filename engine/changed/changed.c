@@ -28,6 +28,8 @@ enum {
 static const char PAST[] = " was were did had ";
 static const char FORMERLY[] = " original originally initially previously formerly former "
                                "earlier ";
+// What is asked for of somebody who may have a successor, beside who that is.
+#define FIRMS " company firm agency number telephone phone ring call "
 // The sentence behind what was said, TOLD, if it says but what is so now: "It was 20 pounds in May.
 // Now 25, but for boats." No bytes: it does not, or the answer has it.
 static struct span_of_text now_behind(const struct changed_said *s,
@@ -376,7 +378,7 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
     if ((!is_past && changed_replaced(&l)) || look_for_numbers(&l, is_past))
         return 1;
     if (!is_past &&
-        ((words_listed(WORDLIST_WHO, s->question, asked) && changed_names(&l)) ||
+        ((words_listed(WORDLIST_WHO FIRMS, s->question, asked) && changed_names(&l)) ||
          changed_clause(&l) || changed_defined(&l) || changed_table(&l) || changed_motion(&l) ||
          changed_refused(&l) || changed_row(&l) || changed_decided(&l) || changed_again(&l)))
         return 1;

@@ -11,7 +11,7 @@ enum { NEAR = 4, FAR = 12 }; // tokens
 
 // What makes of a change one that may come.
 static const char OPEN[] = " if when until till whether ";
-static const char LEFT[] = " left leaves resigned retired retires died stepped ";
+static const char LEFT[] = " left leaves resigned retired retires died stepped ceased ceases ";
 
 // Whether tokens I - 1 and I of T are the end of a name.
 static int ends_name(const struct changed_tokens *t, int i)
@@ -166,8 +166,10 @@ static int has_successor(const struct changed_looking *l, const struct changed_t
     if (!changed_next(s, &at, &next))
         return 0;
     changed_tokens(&own, s->text, next.from, next.to);
-    const int new = followed(s, t, k, &own);
-    if (new < 0 || !changed_is_about(l, next, &both) || !both)
+    const int new = followed(s, t, k, &own),
+              is_place =
+                  changed_is(&own, 0, " his her its their ") && changed_is(&own, 1, " place ");
+    if (new < 0 || (!is_place && (!changed_is_about(l, next, &both) || !both)))
         return 0;
     const struct span_of_text name = own.v[new].at;
     v->to = next.to;

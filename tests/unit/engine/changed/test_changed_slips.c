@@ -25,7 +25,6 @@ static void changes(const char *first, const char *said, const char *question, c
     "its slates have slipped."
 
 // What is corrected stands behind "the correction that", and what a sentence calls long has a
-
 // length.
 static void test_signed(void **state)
 {
@@ -85,7 +84,6 @@ static void test_stops(void **state)
 }
 
 // What an endorsement brings to another length in a clause that it names by its number, of an
-
 // answer that may be wrong, too.
 static void test_lengthened(void **state)
 {
@@ -124,6 +122,19 @@ static void test_case(void **state)
           NULL);
 }
 
+// A firm that has ceased, with the one in its place.
+static void test_place_taken(void **state)
+{
+    (void)state;
+    static const char help[] = "4.1 We use a company called Orlane Assist, on +33 55.",
+                      asked[] = "What number do I ring for help abroad?";
+    changes(help, "We use", asked,
+            "Orlane Assist ceased to act for us. Their place is taken by Brevik Line, on +47 55.",
+            1);
+    changes(help, "We use", asked,
+            "Ostrava Assist ceased to fly. Their boat is taken by Brevik Line, on +47 55.", 0);
+}
+
 // The rent of a boat is not that of a garage.
 static void test_owners(void **state)
 {
@@ -140,9 +151,9 @@ static void test_owners(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_signed),     cmocka_unit_test(test_days),
-        cmocka_unit_test(test_called),     cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_lengthened), cmocka_unit_test(test_owners),
-        cmocka_unit_test(test_case)};
+        cmocka_unit_test(test_signed),      cmocka_unit_test(test_days),
+        cmocka_unit_test(test_called),      cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_lengthened),  cmocka_unit_test(test_case),
+        cmocka_unit_test(test_place_taken), cmocka_unit_test(test_owners)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
