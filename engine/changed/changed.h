@@ -34,8 +34,8 @@ struct changed_said {
 // says most of that once more with "now", or denies a word of it beside the right one, or nothing
 // but that ("It was not the seal."). Of a sentence that says itself that it was wrong, or what was
 // once printed or is given for something, *AT is those behind it that correct it, or the next one
-// that gives only what is so now. 0: there is none, the answer has it already, or the question is
-// about what was before.
+// that gives only what is so now, or denies it of a case that is asked for. 0: there is none, the
+// answer has it already, or the question is about what was before.
 int changed_find(const struct changed_said *s, struct span_of_text *at);
 
 #endif
