@@ -142,24 +142,12 @@ size_t quote_drop(char *text, const char *said)
     return n + heading;
 }
 
-// Takes from TEXT a mark of Markdown that ends what is bold and began in a sentence before it:
-// "(May 2024.)** The rent".
-static void drop_bold_end(char *text)
-{
-    static const char mark[] = "**";
-    const size_t n = strlen(mark);
-    char *p = strstr(text, mark);
-    if (p && p > text && is_one_of(p[-1], ".:!?)") && (!p[n] || is_space(p[n])))
-        memmove(p, p + n, strlen(p + n) + 1);
-}
-
 void quote_whole(char *text, size_t heading)
 {
     size_t n = strlen(text + heading);
     const char *whole = marks_whole(text + heading, &n);
     memmove(text + heading, whole, n);
-    text[heading + n] = 0;
-    drop_bold_end(text + heading);
+    text[heading + marks_drop_bold_end(text + heading, n)] = 0;
 }
 
 int quote_behind(char **both, const char *before, const char *mark, const char *text, struct err *e)

@@ -17,6 +17,7 @@
 #include "engine/sentences/cut.h"
 #include "engine/tok/tok.h"
 #include "engine/words/chars.h"
+#include "engine/words/marks.h"
 #include "io/mem.h"
 
 enum { MOST = 2 }; // changes that are told: of what is said and of what stands behind "or:"
@@ -53,7 +54,7 @@ static int is_said(const struct answer *a, int i)
     while (from < to && is_space(v->text[from]))
         from++;
     to = to - from < sizeof own ? to : from + sizeof own;
-    const size_t n = cut_mend(&c, from, to, own);
+    const size_t n = marks_drop_bold_end(own, cut_mend(&c, from, to, own));
     return (v->was_read && (i == 0 || memmem(a->text, a->text_bytes, own, n))) ||
            (a->alternative && n && memmem(a->text, a->text_bytes, own, n));
 }

@@ -8,6 +8,7 @@
 #include "engine/sentences/cut.h"
 #include "engine/words/chars.h"
 #include "engine/words/day.h"
+#include "engine/words/marks.h"
 #include "engine/words/words.h"
 
 enum { AROUND = 1024 }; // bytes before and after a place within which its sentence is looked for
@@ -117,7 +118,7 @@ int changed_found(const struct changed_looking *l, struct span_of_text v)
     const struct lines c = {.text = s->text, .n = s->n};
     const size_t most = sizeof own;
     size_t n = cut_mend(&c, v.from, span_bytes(v) < most ? v.to : v.from + most, own);
-    n = n < ENOUGH ? n : ENOUGH;
+    n = marks_drop_bold_end(own, n < ENOUGH ? n : ENOUGH); // as it is quoted
     if (memmem(s->answer, strlen(s->answer), own, n) || is_earlier(s, v.from))
         return 0;
     *l->out = v;

@@ -108,6 +108,18 @@ const char *marks_whole(const char *text, size_t *n)
     return text;
 }
 
+size_t marks_drop_bold_end(char *text, size_t n)
+{
+    static const char mark[] = "**";
+    const size_t bytes = strlen(mark);
+    char *p = memmem(text, n, mark, bytes), *behind = p ? p + bytes : text;
+    const size_t left = (size_t)(text + n - behind);
+    if (!p || p == text || !is_one_of(p[-1], ".:!?)") || (left && !is_space(*behind)))
+        return n;
+    memmove(p, behind, left);
+    return n - bytes;
+}
+
 int marks_lack_opening(const char *text, size_t n)
 {
     size_t lone;
