@@ -265,6 +265,20 @@ static int is_in_other_row(const struct changed_said *s, size_t at)
     return 0;
 }
 
+// Whether L's sentence gives the number at byte AT itself as the old one beside one of the answer:
+// "reduced from six to four".
+static int is_old_there(const struct changed_looking *l, size_t at)
+{
+    struct changed_tokens t;
+    struct changed_value new;
+    int i = 0;
+    changed_tokens(&t, l->s->text, l->near.from, l->near.to);
+    while (i < t.n && t.v[i].at.from < at)
+        i++;
+    return i < t.n && t.v[i].is_number && changed_is_old(&t, i, &new) && !isnan(new.number) &&
+           changed_answer_has(l->s, new);
+}
+
 // Numbers of the answer.
 static int look_for_numbers(struct changed_looking *l, int is_past)
 {
@@ -286,7 +300,8 @@ static int look_for_numbers(struct changed_looking *l, int is_past)
         l->near = changed_sentence(s, at);
         const size_t behind = at + span_bytes(t.v[i].at);
         // The number of a heading or of a clause is none that is said.
-        if (at == l->near.from && behind < s->n && is_one_of(s->text[behind], ".)"))
+        if ((at == l->near.from && behind < s->n && is_one_of(s->text[behind], ".)")) ||
+            is_old_there(l, at))
             continue;
         n++;
         if (look_for_both(l, &t, i, is_past) ||

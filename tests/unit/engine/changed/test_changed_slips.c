@@ -148,12 +148,24 @@ static void test_owners(void **state)
             "The rent of the garage is raised from 80 pounds to 92 pounds.", 1);
 }
 
+// What the sentence itself gives as the old number is none that is taken back.
+static void test_old_itself(void **state)
+{
+    (void)state;
+    static const char hens[] = "(Meeting, May.) Hens on a plot are reduced from six to four.";
+    changes(hens, "Hens", "How many hens may a plot have?",
+            "(Meeting, May.) The trial of a plot is extended from six months to twelve.", 0);
+    changes(hens, "Hens", "How many hens may a plot have?",
+            "(June.) The hens on a plot are reduced from four to two.", 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_signed),      cmocka_unit_test(test_days),
         cmocka_unit_test(test_called),      cmocka_unit_test(test_stops),
         cmocka_unit_test(test_lengthened),  cmocka_unit_test(test_case),
-        cmocka_unit_test(test_place_taken), cmocka_unit_test(test_owners)};
+        cmocka_unit_test(test_place_taken), cmocka_unit_test(test_owners),
+        cmocka_unit_test(test_old_itself)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
