@@ -90,7 +90,7 @@ static int is_traded_otherwise(const struct gathering *g, const struct rows_aske
     for (int i = 0; i < g->head.n; i++) {
         const struct span_of_text name = g->head.cells[i];
         if (i != column && !rows_name_has(&g->p.name, i) &&
-            !gathering_has(g, i, "no nr id number num") &&
+            !gathering_has(g, i, "no nr id number num " SELLERS " " BUYERS) &&
             word_form_is_in(g->p.t.text + name.from, span_bytes(name), a->trade, strlen(a->trade)))
             return 1;
         if (a->sells && gathering_has(g, i, "status state") && !gathering_values(g, i) &&
