@@ -103,9 +103,9 @@ static size_t without_y(char *word, size_t n)
 // "closed".
 static void stem_of(char word[SHORT], size_t n, char stem[WORD_STEM])
 {
-    const char *base = irregular_base(word, n);
+    const char *base = irregular_base(word, n, &n);
     if (base)
-        memcpy(word, base, n = strlen(base));
+        memcpy(word, base, n);
     if (n > 3)
         n = without_ending(word, singular(word, n));
     n = without_y(word, n);
@@ -165,7 +165,7 @@ void word_starts_add(struct word_starts *s, const char stem[WORD_STEM], int numb
     *second |= numbered ? ~(uint64_t)0 : second_bit((unsigned char)stem[1]);
     for (const struct irregular *f = irregular_next(NULL); f; f = irregular_next(f)) {
         char word[SHORT], own[WORD_STEM];
-        const size_t n = strlen(f->base);
+        const size_t n = irregular_bytes(f->base);
         memcpy(word, f->base, n);
         stem_of(word, n, own);
         if (!memcmp(own, stem, WORD_STEM))
@@ -238,7 +238,7 @@ int word_is_in(const char *text, size_t n, const char stem[WORD_STEM])
 static int is_ending(const char *p, size_t n)
 {
     static const char endings[] =
-        " s es 's d ed ing e r rs er ers or ors y ies ly n en ren al ion ions ";
+        " s es 's d ed ing e r rs er ers or ors y ies ied ly n en ren al ion ions ";
     return !n || word_is_listed(endings, p, n);
 }
 
@@ -259,29 +259,30 @@ static int are_forms(const char *a, size_t n, const char *b, size_t m)
             is_ending(b + same, m - same));
 }
 
-// What WORD [n] is an irregular form of, or NULL.
-static const char *base_of(const char *word, size_t n)
+// What WORD [*n] is an irregular form of, in *N; WORD itself where a rule tells it.
+static const char *base_of(const char *word, size_t *n)
 {
     char small[IRREGULAR_LONGEST];
     size_t at = 0;
-    return n <= sizeof small && word_small(word, n, &at, small, sizeof small) == n
-               ? irregular_base(small, n)
-               : NULL;
+    const char *base = *n <= sizeof small && word_small(word, *n, &at, small, sizeof small) == *n
+                           ? irregular_base(small, *n, n)
+                           : NULL;
+    return base ? base : word;
 }
 
 int word_form_is_in(const char *text, size_t n, const char *word, size_t bytes)
 {
-    const char *base = base_of(word, bytes);
+    size_t n_base = bytes, n_own;
+    const char *base = base_of(word, &n_base);
     char other[WORD_STEM];
-    size_t n_own;
     for (size_t at = 0; word_next(text, n, &at, other, &n_own);) {
         const char *own = text + at - n_own;
         if (are_forms(word, bytes, own, n_own))
             return 1;
-        const char *own_base = to_small(*own) == to_small(*word) ? base_of(own, n_own) : NULL;
-        if ((base || own_base) &&
-            are_forms(base ? base : word, base ? strlen(base) : bytes, own_base ? own_base : own,
-                      own_base ? strlen(own_base) : n_own))
+        if (to_small(*own) != to_small(*word))
+            continue;
+        const char *own_base = base_of(own, &n_own);
+        if (are_forms(base, n_base, own_base, n_own))
             return 1;
     }
     return 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/words/wordlist.h"
+#include "engine/words/irregular.h"
 #include "engine/words/words.h"
 
 static void test_stems(void **state)
@@ -175,12 +176,68 @@ static void test_start(void **state)
     assert_int_equal(word_start_before(text, 0, 0), 0);
 }
 
+// Every form is found, at its place by its bytes, and has the first letter of what it is one of.
+static void test_irregular_forms(void **state)
+{
+    (void)state;
+    const struct irregular *last = NULL;
+    size_t n = 0, bytes;
+    for (const struct irregular *f = irregular_next(NULL); f;
+         last = f, f = irregular_next(f), n++) {
+        assert_int_equal(*f->form, *f->base);
+        assert_true(!last || memcmp(last->form, f->form, IRREGULAR_LONGEST) < 0);
+        const char *base = irregular_base(f->form, irregular_bytes(f->form), &bytes);
+        assert_ptr_equal(base, f->base);
+        assert_int_equal(bytes, irregular_bytes(f->base));
+    }
+    assert_true(n > 100);
+    assert_null(irregular_base("lose", 4, &bytes));
+    assert_null(irregular_base("los", 3, &bytes));
+    assert_null(irregular_base("losts", 5, &bytes));
+    assert_null(irregular_base("7lost", 5, &bytes));
+}
+
+// Words of one stem are found in each other's texts, also where most words are passed over.
+static void test_irregular_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b;
+    } same[] = {{"Lost", "lose"},     {"loses", "LOST"},    {"bought", "buying"},
+                {"teeth", "tooth"},   {"written", "wrote"}, {"cities", "city"},
+                {"carried", "carry"}, {"flew", "flying"},    {"flying", "flown"}},
+      other[] = {{"found", "founded"}, {"lost", "last"}, {"lives", "life"}, {"city", "cite"}};
+    char a[WORD_STEM], b[WORD_STEM];
+    size_t at, n;
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        struct word_starts s = {{0}};
+        uint32_t passed;
+        at = n = 0;
+        assert_true(word_next(same[i].a, strlen(same[i].a), &at, a, NULL));
+        assert_true(word_is_in(same[i].b, strlen(same[i].b), a));
+        assert_true(word_form_is_in(same[i].b, strlen(same[i].b), same[i].a, strlen(same[i].a)));
+        word_starts_add(&s, a, 0);
+        assert_true(word_next_of(&s, same[i].b, strlen(same[i].b), &n, b, &passed));
+        assert_memory_equal(a, b, WORD_STEM);
+    }
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        at = 0;
+        assert_true(word_next(other[i].a, strlen(other[i].a), &at, a, NULL));
+        assert_false(word_is_in(other[i].b, strlen(other[i].b), a));
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stems),   cmocka_unit_test(test_starts),
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_endings),
-        cmocka_unit_test(test_new),     cmocka_unit_test(test_common),
-        cmocka_unit_test(test_lists),   cmocka_unit_test(test_start)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_irregular_forms),
+                                       cmocka_unit_test(test_irregular_words),
+                                       cmocka_unit_test(test_stems),
+                                       cmocka_unit_test(test_starts),
+                                       cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_endings),
+                                       cmocka_unit_test(test_new),
+                                       cmocka_unit_test(test_common),
+                                       cmocka_unit_test(test_lists),
+                                       cmocka_unit_test(test_start)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
