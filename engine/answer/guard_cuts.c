@@ -4,6 +4,7 @@
 
 #include "engine/answer/guard_impl.h"
 #include "engine/lines/lines.h"
+#include "engine/words/dates.h"
 #include "engine/words/wordlist.h"
 
 // Whether the last word of OWN, with the stop behind it, is in READ but a part of another: "set
@@ -271,9 +272,24 @@ static int is_unanswered(const struct guard_text *own, const struct guard_text *
     return at < read->n && own->words < read->words && own->n + at + 2 < read->n;
 }
 
+// Whether G's answer to a question that asks for no time is but the day that an entry begins with:
+// "- *3 June.*" of "- *3 June.* Pictures are copied twice a week."
+static int is_only_day(const struct guarded *g)
+{
+    static const char asks[] = " when date dates day days month months year years wann ";
+    const char *text = g->own.text;
+    size_t from = 0, to = g->own.n;
+    while (from < to && is_one_of(text[from], " -*_+"))
+        from++;
+    while (to > from && is_one_of(text[to - 1], " .:*_\n"))
+        to--;
+    return to > from && g->own.words < g->read.words && dates_alone(text + from, to - from) &&
+           !words_listed(asks, g->question, g->n_question);
+}
+
 int guard_cuts_short(const struct guarded *g)
 {
-    return has_quoted_line(&g->own) || lacks_beginning(g) ||
+    return is_only_day(g) || has_quoted_line(&g->own) || lacks_beginning(g) ||
            puts_verdict_before_end(&g->own, &g->read) || is_apposition(&g->own, &g->read) ||
            cuts_turn(&g->own, &g->read) || ends_within_a_word(&g->own, &g->read) ||
            lacks_limit(&g->own, &g->read) || is_of_row(&g->own, &g->read) ||

@@ -104,8 +104,8 @@ int guard_has_number(const char *text, size_t n, const char *number, size_t byte
 //   another field's value, or in words that it has not (guard_says.c);
 int guard_says_otherwise(const struct guarded *g);
 // - is but a part of what it ends or begins within: a word, a row, a turn of a conversation, or a
-//   sentence, so that what limits it or what it is said of is lost, or a question without what
-//   answers it (guard_cuts.c);
+//   sentence, so that what limits it or what it is said of is lost, a question without what
+//   answers it, or the day of an entry without what was then (guard_cuts.c);
 int guard_cuts_short(const struct guarded *g);
 // - leaves out words from the midst of others, a verb or "who" of the question, or names nobody
 //   where it was asked who and what was read has names, or one of two, or lacks the first part of a

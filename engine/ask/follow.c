@@ -18,6 +18,7 @@
 #include "engine/ask/judge.h"
 #include "engine/ask/near.h"
 #include "engine/ask/sentence.h"
+#include "engine/lines/lines.h"
 #include "engine/question/asked.h"
 #include "engine/question/question.h"
 #include "engine/sentences/stands.h"
@@ -61,15 +62,23 @@ static int may_follow(const struct asking *q)
            !question_for_several(q->o->question);
 }
 
-// How many paragraphs TEXT has, and entries of a log behind the first one.
+// Whether the line TEXT begins an item of a list without numbers, which are no steps.
+static int is_item(const char *text)
+{
+    return !is_digit(*text) && line_is_item(text, strcspn(text, "\n"));
+}
+
+// How many paragraphs TEXT has, and entries of a log or, where it is one itself, items of a list
+// behind the first one.
 static int count_parts(const char *text)
 {
+    const int items = is_item(text);
     struct clock_span time;
     int n = 1;
     while ((text = strchr(text, '\n'))) {
         const size_t lines = strspn(text, "\n");
         text += lines;
-        n += lines > 1 || clock_of_entry(text, strlen(text), &time);
+        n += lines > 1 || clock_of_entry(text, strlen(text), &time) || (items && is_item(text));
     }
     return n;
 }

@@ -97,7 +97,7 @@ static int takes_back(struct changed_looking *l, size_t at, struct changed_value
     const struct span_of_text led = changed_titled(s, own, PLACE);
     if (!is_amount && !v.year && !changed_is_about(l, own, &both) && !(is_erratum && both) &&
         !(led.from < own.from && (changed_is_about(l, led, &both) || both)) &&
-        !(both && is_denied) &&
+        !(both && (is_denied || changed_is_denied_of_unit(l, &t, i))) &&
         !(both && changed_is_misprint(&t, i) && changed_has_another(&t, &t, i)) &&
         !changed_is_quoted_alone(s, own, at) && !changed_is_of_mail(s, own, t.v[i].at))
         return 0;

@@ -203,6 +203,23 @@ static int head_of(const struct changed_said *s, size_t at, size_t *body, size_t
     return 1;
 }
 
+int changed_is_denied_of_unit(const struct changed_looking *l, const struct changed_tokens *t,
+                              int i)
+{
+    enum { NEAR = 6 }; // tokens
+    const struct changed_value v = changed_value_at(t, i);
+    struct changed_tokens was;
+    if (!changed_is_denied(t, i))
+        return 0;
+    changed_tokens(&was, l->s->text, l->near.from, l->near.to);
+    for (int k = 0; k < was.n; k++)
+        for (int j = i > NEAR ? i - NEAR : 0; was.v[k].is_number && j < i; j++)
+            if (t->v[j].is_number && changed_is_same(changed_value_at(&was, k), v) &&
+                changed_is_same_unit(&was, k, t, j))
+                return 1;
+    return 0;
+}
+
 int changed_is_called(const struct changed_looking *l, const struct changed_tokens *t, int i)
 {
     enum { LEAST = 3 }; // bytes
@@ -368,7 +385,9 @@ int changed_is_of_question(const struct changed_looking *l, struct span_of_text 
         return 1;
     if (t->v[i].number < 0 && !asks_for_day(l->s->question))
         return 0;
-    int both;
+    int both = 0;
+    if (changed_is_denied_of_unit(l, t, i) && (changed_is_about(l, v, &both) || both))
+        return both > 0;
     if (t->v[i].number < 0 && is_range_of_near(l, t, i) && changed_is_about(l, v, &both) && both)
         return 1;
     const int lacking = count_lacking(l->s, v, LEAST, &all);

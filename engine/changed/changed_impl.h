@@ -136,6 +136,10 @@ int changed_is_of_mail(const struct changed_said *s, struct span_of_text v,
 // Whether T denies the number at token I of what L's sentence calls by it, "case 14", beside the
 // right one, and is about another word of it: "the fid was in case 41, not 14".
 int changed_is_called(const struct changed_looking *l, const struct changed_tokens *t, int i);
+// Whether T denies the number at token I beside another one of the unit that it has in L's
+// sentence: "six months and not nine", where nine months were said.
+int changed_is_denied_of_unit(const struct changed_looking *l, const struct changed_tokens *t,
+                              int i);
 // How many words that say something sentence V has of L's NEAR.
 int changed_count_near(const struct changed_looking *l, struct span_of_text v);
 // Whether sentence V has a word of L's NEAR that says something and, where the answer may be wrong,

@@ -176,38 +176,64 @@ static int has_successor(const struct changed_looking *l, const struct changed_t
     return !memmem(s->answer, strlen(s->answer), s->text + name.from, span_bytes(name));
 }
 
+// The token of whoever T says has what the one named by token I had, by whatever name: "has gone
+// from Callum to Yusuf", "Yusuf took over the till from Callum"; -1: it says no such thing.
+static int handed(const struct changed_tokens *t, int i)
+{
+    static const char goes[] = " gone goes went pass passes passed moved moves handed hands "
+                               "transferred transfers switched switches changed changes ";
+    const int from = changed_is(t, i - 1, " from "), next = i + 1;
+    if (from && changed_is(t, next, " to ") && next + 1 < t->n && t->v[next + 1].is_capital &&
+        changed_first(t, i - 1 - NEAR, NEAR, goes) >= 0)
+        return next + 1;
+    const int verb = from ? changed_first(t, i - 2 - NEAR, NEAR, " took takes taken ") : -1,
+              new = verb - 1 - changed_is(t, verb - 1, " has ");
+    return verb >= 0 && changed_is(t, verb + 1, " over ") && new >= 0 && t->v[new].is_capital ? new
+                                                                                              : -1;
+}
+
+// Whether the sentence around byte AT, where the name with its last word there and of N bytes of
+// the answer stands, tells that somebody else has what was asked for; WHOLE: the name has two words
+// there, and may be met elsewhere of the same one.
+static int is_followed_at(struct changed_looking *l, size_t at, size_t n, int whole)
+{
+    const struct changed_said *s = l->s;
+    struct span_of_text v = changed_sentence(s, at);
+    struct changed_tokens own;
+    int k = 0, both;
+    l->left--;
+    changed_tokens(&own, s->text, v.from, v.to);
+    while (k < own.n && own.v[k].at.from != at)
+        k++;
+    if (k == own.n || span_bytes(own.v[k].at) != n || changed_is_quoted(s, v.from))
+        return 0;
+    if (whole && has_successor(l, &own, k, &v) && changed_found(l, v))
+        return 1;
+    int new = whole ? successor(s, &own, k) : -1;
+    new = new < 0 ? handed(&own, k) : new;
+    if (new < 0 || !changed_is_about(l, v, &both) || !both)
+        return 0;
+    const struct span_of_text other = own.v[new].at;
+    return !memmem(s->answer, strlen(s->answer), s->text + other.from, span_bytes(other)) &&
+           changed_found(l, v);
+}
+
 int changed_names(struct changed_looking *l)
 {
     const struct changed_said *s = l->s;
-    struct changed_tokens t, own;
+    struct changed_tokens t;
     changed_tokens(&t, s->answer, 0, strlen(s->answer));
     l->near = s->said;
-    for (int i = 1; i < t.n; i++) {
+    for (int i = 0; i < t.n; i++) {
         const char *name = s->answer + t.v[i].at.from;
         const size_t n = span_bytes(t.v[i].at);
-        if (!t.v[i].is_capital || !t.v[i - 1].is_capital || n < 3 ||
-            t.v[i].at.from != t.v[i - 1].at.to + 1 ||
-            memmem(s->question, strlen(s->question), name, n))
+        const int whole = i > 0 && t.v[i - 1].is_capital && t.v[i].at.from == t.v[i - 1].at.to + 1;
+        if (!t.v[i].is_capital || n < 3 || memmem(s->question, strlen(s->question), name, n))
             continue;
         size_t at = s->said.to;
         for (const char *p; l->left > 0 && (p = memmem(s->text + at, s->n - at, name, n)); at++) {
             at = (size_t)(p - s->text);
-            struct span_of_text v = changed_sentence(s, at);
-            int k = 0, both;
-            l->left--;
-            changed_tokens(&own, s->text, v.from, v.to);
-            while (k < own.n && own.v[k].at.from != at)
-                k++;
-            if (k == own.n || span_bytes(own.v[k].at) != n || changed_is_quoted(s, v.from))
-                continue;
-            if (has_successor(l, &own, k, &v) && changed_found(l, v))
-                return 1;
-            const int new = successor(s, &own, k);
-            if (new < 0 || !changed_is_about(l, v, &both) || !both)
-                continue;
-            const struct span_of_text other = own.v[new].at;
-            if (!memmem(s->answer, strlen(s->answer), s->text + other.from, span_bytes(other)) &&
-                changed_found(l, v))
+            if (is_followed_at(l, at, n, whole))
                 return 1;
         }
     }

@@ -1,5 +1,6 @@
 // Rows of tables that a sentence below says are wrong: "Tea is sold a little longer than the table
-// says: until five.", "... as 6, and the table above still shows it. It has been 5 since May."
+// says: until five.", "... as 6, and the table above still shows it. It has been 5 since May.", or
+// gives another number for.
 #define _GNU_SOURCE
 #include <string.h>
 
@@ -72,6 +73,70 @@ static int is_asked(const struct changed_said *s, struct span_of_text v, struct 
     return 0;
 }
 
+// The last word of NAME that says something; no bytes: none does.
+static struct span_of_text last_word(const struct changed_said *s, struct span_of_text name)
+{
+    struct span_of_text last = {0, 0};
+    char stem[WORD_STEM];
+    size_t n;
+    for (size_t at = name.from; word_next(s->text, name.to, &at, stem, &n);)
+        if (changed_word_tells(n, stem))
+            last = (struct span_of_text){at - n, at};
+    return last;
+}
+
+// Whether V has all words of NAME that say something.
+static int has_name(const struct changed_said *s, struct span_of_text v, struct span_of_text name)
+{
+    char stem[WORD_STEM];
+    size_t n;
+    for (size_t at = name.from; word_next(s->text, name.to, &at, stem, &n);)
+        if (changed_word_tells(n, stem) &&
+            !word_form_is_in(s->text + v.from, span_bytes(v), s->text + at - n, n))
+            return 0;
+    return 1;
+}
+
+// Whether T says that something is another number than one of the answer, of its unit: "is 8,000
+// messages" of "Page somebody: 12,000 messages".
+static int is_other(const struct changed_said *s, const struct changed_tokens *t)
+{
+    struct changed_tokens answer;
+    changed_tokens(&answer, s->answer, 0, strlen(s->answer));
+    for (int i = 1; i < t->n; i++) {
+        const int is = i - 1 - changed_is(t, i - 1, " now only ");
+        if (!t->v[i].is_number || !changed_is(t, is, CHANGED_IS) ||
+            changed_answer_has(s, changed_value_at(t, i)))
+            continue;
+        for (int k = 0; k < answer.n; k++)
+            if (answer.v[k].is_number && changed_is_same_unit(&answer, k, t, i))
+                return 1;
+    }
+    return 0;
+}
+
+// Looks for a sentence below the row called NAME that says what has this name, and is asked for, is
+// another number.
+static int cell(struct changed_looking *l, struct span_of_text name)
+{
+    const struct changed_said *s = l->s;
+    const struct span_of_text last = last_word(s, name);
+    const size_t n = span_bytes(last);
+    size_t at = s->said.to;
+    for (const char *p;
+         n && l->left > 0 && (p = memmem(s->text + at, s->n - at, s->text + last.from, n)); at++) {
+        at = (size_t)(p - s->text);
+        const struct span_of_text v = changed_sentence(s, at);
+        struct changed_tokens t;
+        l->left--;
+        changed_tokens(&t, s->text, v.from, v.to);
+        if (v.from >= s->said.to && !changed_is_quoted(s, v.from) && has_name(s, v, name) &&
+            is_asked(s, v, name) && is_other(s, &t) && changed_found(l, v))
+            return 1;
+    }
+    return 0;
+}
+
 int changed_row(struct changed_looking *l)
 {
     const struct changed_said *s = l->s;
@@ -94,5 +159,5 @@ int changed_row(struct changed_looking *l)
         if (is_asked(s, v, name) && changed_found(l, v))
             return 1;
     }
-    return 0;
+    return n && cell(l, name);
 }

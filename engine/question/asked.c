@@ -305,7 +305,8 @@ int asked_begins_asking(const char *question, const char *text)
     const char *mark = strchr(text, '?'), *stop = strpbrk(text, ".!?\n");
     size_t at = 0, first = 0;
     if (!mark || mark != stop || mark[1] != ' ' || !asked_next_word(text, &at, word) ||
-        !asked_is(word, WORDLIST_ASKING) || !asked_word(question_clause(question), &first, own))
+        !asked_is(word, WORDLIST_ASKING " can could would will ") ||
+        !asked_word(question_clause(question), &first, own))
         return 0;
     return strcmp(word, own) != 0 && has_word_of(question, text, (size_t)(mark - text)) &&
            !has_word_of(question, mark, strlen(mark));

@@ -312,6 +312,21 @@ static void names_somebody(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+// The day that an entry begins with answers nothing but when it was.
+static void says_more_than_a_day(void **state)
+{
+    (void)state;
+    static const char READ[] = "- *3 June.* Maps are copied twice a week, on Sundays and Mondays.";
+    static const struct garbled cases[] = {
+        {"- *3 June.*", READ, "How often are maps copied?", 1},
+        {"3 June.", READ, "How often are maps copied?", 1},
+        {"3 June.", READ, "When are maps copied?", 0},
+        {"- *3 June.* Maps are copied twice a week, on Sundays and Mondays.", READ,
+         "How often are maps copied?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 static void keeps_lists_whole(void **state)
 {
     (void)state;
@@ -590,6 +605,7 @@ int main(void)
         cmocka_unit_test(leaves_nothing_out),
         cmocka_unit_test(says_no_contrary),
         cmocka_unit_test(names_somebody),
+        cmocka_unit_test(says_more_than_a_day),
         cmocka_unit_test(keeps_lists_whole),
         cmocka_unit_test(keeps_lines_of_logs),
         cmocka_unit_test(mixes_no_items),

@@ -168,6 +168,13 @@ static void test_better(void **state)
                                "The boat stopped.\n0950  A net fouled it.", 0));
     assert_false(follow_better((const double[]){-2, -2.2}, why, stop,
                                "The boat stopped.\n09:50 A net fouled it.", 0));
+    // Nor another item of a list, unless what is behind the first sentence is one.
+    assert_false(follow_better((const double[]){-2, -2.2}, why, "- The boat stopped.",
+                               "- The boat stopped.\n- A net fouled it.", 0));
+    assert_true(follow_better((const double[]){-2, -2.2}, why, "1. The boat stopped.",
+                              "1. The boat stopped.\n2. A net fouled it.", 0));
+    assert_true(follow_better((const double[]){-2, -2.2}, why, stop,
+                              "The boat stopped.\n- A net fouled it.", 0));
     assert_true(follow_better((const double[]){-2, -2.2}, what, none, key, 0));
     assert_false(follow_better((const double[]){-2, -2.2}, "Was gold in it?", none, key, 0));
 }

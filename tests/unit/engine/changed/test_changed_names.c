@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/unit/engine/changed/changed_fixture.h"
@@ -51,8 +52,29 @@ static void test_having_left(void **state)
     each(others, sizeof others / sizeof *others, asked, 0);
 }
 
+// Also of somebody with one name, where something goes from him to another.
+static void test_handed(void **state)
+{
+    (void)state;
+    static const char owner[] = "Owner of the till: Callum.", asked[] = "Who owns the till?";
+    static const char *const later[] = {
+        "29 April. Ownership of the till has gone from Callum to Yusuf.",
+        "The till has passed from Callum to Yusuf Demir.",
+        "Yusuf has taken over the till from Callum.",
+        "The boat has gone from Callum to Yusuf.",
+        "A letter about the till came from Callum to Yusuf.",
+        "The till has gone from Callum to another room.",
+        "Callum has the till from Yusuf."};
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "%s\n\n%s", owner, later[i]);
+        finds(text, "Owner", asked, i < 3 ? later[i] : NULL);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_having_left)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_having_left),
+                                       cmocka_unit_test(test_handed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,6 +70,42 @@ static void test_called(void **state)
     changes(theft, "A brass", asked, "Under item 9, the fid was in case 41, not 13.", 0);
 }
 
+// "Six months and not nine", where nine months were said of the same thing.
+static void test_denied_of_unit(void **state)
+{
+    (void)state;
+    static const char keep[] = "Sachets were to be kept cold and used within nine months.",
+                      asked[] = "How long do the sachets keep?";
+    changes(keep, "Sachets", asked, "(e) The sachets were stable for six months and not nine.", 1);
+    changes(keep, "Sachets", asked, "(e) The sachets were stable for six weeks and not nine.", 1);
+    changes(keep, "Sachets", asked, "(e) The study went on for six months and not nine.", 0);
+    changes(keep, "Sachets", asked, "(e) The sachets were sold to six people and not nine.", 0);
+    changes(keep, "Sachets", asked, "(e) The sachets were stable for six months and not ten.", 0);
+}
+
+// The number of a cell, where a sentence below has the row's name and the column that is asked for.
+static void test_cell(void **state)
+{
+    (void)state;
+    static const char limits[] = "| What | Warning | Page somebody |\n|---|---|---|\n"
+                                 "| Queue in `post` | 3,000 messages | 12,000 messages |",
+                      asked[] = "At what queue length in post does somebody get paged?";
+    static const char *const later[] = {
+        "17 June. The page threshold for the queue in `post` is 8,000 messages.",
+        "17 June. The page threshold for the queue in `post` is now 8,000 messages.",
+        "17 June. The page threshold for the queue in `fax` is 8,000 messages.",
+        "17 June. The hard limit for the queue in `post` is 8,000 messages.",
+        "17 June. The page threshold for the queue in `post` is 8 minutes.",
+        "17 June. The page threshold for the queue in `post` is 12,000 messages.",
+        "17 June. Somebody is paged for the queue in `post` by 8,000 messages."};
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+        char text[500];
+        snprintf(text, sizeof text, "%s\n\n%s", limits, later[i]);
+        finds_of(text, "| Queue", asked, "Page somebody: 12,000 messages (Queue in `post`)",
+                 i < 2 ? later[i] : NULL);
+    }
+}
+
 // What something no longer does, where it is asked whether it does.
 static void test_stops(void **state)
 {
@@ -163,6 +199,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_signed),      cmocka_unit_test(test_days),
+        cmocka_unit_test(test_cell),        cmocka_unit_test(test_denied_of_unit),
         cmocka_unit_test(test_called),      cmocka_unit_test(test_stops),
         cmocka_unit_test(test_lengthened),  cmocka_unit_test(test_case),
         cmocka_unit_test(test_place_taken), cmocka_unit_test(test_owners),
