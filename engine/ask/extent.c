@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "engine/ask/clause.h"
-#include "engine/ask/extent_impl.h"
+#include "engine/ask/extent_before.h"
 #include "engine/company/company.h"
 #include "engine/lines/columns.h"
 #include "engine/lines/line_cells.h"
@@ -47,15 +47,6 @@ int extent_sentence(struct lines *c, const struct vicinity *v, const struct kvz 
     if (!rc)
         cut_sentence(c, v->own + *at, from, to);
     return rc;
-}
-
-int extent_ends_paragraph(const struct lines *c, size_t last, size_t to)
-{
-    const char *gap = c->text + to;
-    const size_t n = strspn(gap, " \t\r\n\f");
-    const char *line = memchr(gap, '\n', n);
-    return to > last && is_one_of(c->text[to - 1], ".!?") && line &&
-           memchr(line + 1, '\n', n - (size_t)(line + 1 - gap));
 }
 
 // Whether a heading, or the name below a letter, begins with byte AT behind a sentence that ends
@@ -99,7 +90,7 @@ static size_t next_end(const struct lines *c, size_t to)
         message_part_of(c, to - 1, &part, &part_end);
     else
         part_end = c->n;
-    while (to < last + FEW && !extent_ends_paragraph(c, last, to)) {
+    while (to < last + FEW && !cut_ends_paragraph(c, last, to)) {
         size_t from = to + strspn(c->text + to, " \t\r\n\f"), end, lead, lead_end;
         if (from >= part_end || heads_more(c, to, from) || begins_clause(c, to, from))
             break;
@@ -186,16 +177,6 @@ static int may_go_on(const struct extent *f, size_t at)
            (!f->near.ends && line_trimmed(&f->c, f->to, f->c.n) == f->to);
 }
 
-int extent_is_whole(const struct vicinity *near, size_t from, size_t to)
-{
-    const char *text = near->s.text;
-    if ((!from && near->s.start) || is_lower(text[from]))
-        return 0;
-    while (to > from && is_one_of(text[to - 1], "\"')]\x80\x9d\x99\xe2"))
-        to--;
-    return to > from && is_one_of(text[to - 1], ".!?");
-}
-
 // Where the sentence of F, around byte AT of its block, is a part of a longer one: F becomes the
 // clauses of that which have what QUESTION asks for.
 static int find_whole(struct extent *f, size_t at, const struct kvz *k, uint64_t block,
@@ -217,7 +198,7 @@ static int find_whole(struct extent *f, size_t at, const struct kvz *k, uint64_t
     // A line that is longer than any sentence has no whole one.
     const int is_in_line =
         (w.from > first || w.to < end) && !memchr(w.c.text + w.from, '\n', w.to - w.from);
-    const int longer = (extent_is_whole(&w.near, first, end) || is_in_line) &&
+    const int longer = (vicinity_is_whole(&w.near, first, end) || is_in_line) &&
                        end - first > f->to - f->from &&
                        w.near.s.start + first <= f->near.s.start + f->from &&
                        w.near.s.start + end >= f->near.s.start + f->to;

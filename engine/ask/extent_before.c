@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/ask/extent_impl.h"
+#include "engine/ask/extent_before.h"
 #include "engine/lines/lines.h"
 #include "engine/question/asked.h"
 #include "engine/question/question.h"
@@ -29,10 +29,10 @@ static int has_before(const struct extent *f, size_t *first)
     const struct lines *c = &f->c;
     const size_t end = line_trimmed(c, 0, f->from);
     size_t last;
-    if (!end || extent_ends_paragraph(c, 0, end) || !is_one_of(c->text[end - 1], ".!?"))
+    if (!end || cut_ends_paragraph(c, 0, end) || !is_one_of(c->text[end - 1], ".!?"))
         return 0;
     cut_sentence(c, end - 1, first, &last);
-    return f->to - *first <= 2 * LONGEST_SENTENCE && extent_is_whole(&f->near, *first, end);
+    return f->to - *first <= 2 * LONGEST_SENTENCE && vicinity_is_whole(&f->near, *first, end);
 }
 
 // Whether QUESTION asks who somebody is, or did something.

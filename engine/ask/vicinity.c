@@ -201,3 +201,13 @@ int vicinity_new(struct vicinity *v, const struct kvz *k, uint64_t block, struct
     stretch_done(&v->s);
     return vicinity_wide(v, k, block, e);
 }
+
+int vicinity_is_whole(const struct vicinity *near, size_t from, size_t to)
+{
+    const char *text = near->s.text;
+    if ((!from && near->s.start) || is_lower(text[from]))
+        return 0;
+    while (to > from && is_one_of(text[to - 1], "\"')]\x80\x9d\x99\xe2"))
+        to--;
+    return to > from && is_one_of(text[to - 1], ".!?");
+}

@@ -23,4 +23,8 @@ int vicinity_new(struct vicinity *v, const struct kvz *k, uint64_t block, struct
 // The same with more around it, for what is longer than a sentence should be.
 int vicinity_wide(struct vicinity *v, const struct kvz *k, uint64_t block, struct err *e);
 
+// Whether text[FROM..TO) of NEAR is a sentence of prose, all of it: lines of a program or a log may
+// seem to go on for ever.
+int vicinity_is_whole(const struct vicinity *near, size_t from, size_t to);
+
 #endif

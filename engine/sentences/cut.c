@@ -94,3 +94,12 @@ void cut_whole(const struct lines *c, size_t at, size_t *from, size_t *to)
     around(c, at, from, to);
     trim(c, from, to);
 }
+
+int cut_ends_paragraph(const struct lines *c, size_t last, size_t to)
+{
+    const char *gap = c->text + to;
+    const size_t n = strspn(gap, " \t\r\n\f");
+    const char *line = memchr(gap, '\n', n);
+    return to > last && is_one_of(c->text[to - 1], ".!?") && line &&
+           memchr(line + 1, '\n', n - (size_t)(line + 1 - gap));
+}

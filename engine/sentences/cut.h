@@ -28,4 +28,7 @@ size_t cut_mend(const struct lines *c, size_t from, size_t to, char *out);
 // The same with "Ada wrote:" and what is quoted below it as one sentence, by which a model judges.
 size_t cut_mend_joined(const struct lines *c, size_t from, size_t to, char *out);
 
+// Whether what was said from byte LAST on ends with a stop, and an empty line behind byte TO.
+int cut_ends_paragraph(const struct lines *c, size_t last, size_t to);
+
 #endif
