@@ -356,6 +356,38 @@ static int asks_formerly(const char *question, size_t n)
     return !since || first || words_listed(FORMERLY, question, n);
 }
 
+// Looks for whatever changes what an answer said that is right as far as was known then.
+static int find_change(struct changed_looking *l, int is_past)
+{
+    const struct changed_said *s = l->s;
+    const size_t asked = strlen(s->question);
+    struct changed_tokens t;
+    changed_tokens(&t, s->text, s->said.from, s->said.to);
+    if (span_bytes(s->said) <= LONGEST_SENTENCE && !changed_corrects(&t)) {
+        const size_t to = changed_corrected(l, &t, s->said.to);
+        size_t from = s->said.to;
+        while (from < to && is_space(s->text[from]))
+            from++;
+        if (to && changed_found(l, (struct span_of_text){from, to}))
+            return 1;
+    }
+    if (!is_past && span_bytes(s->said) <= LONGEST_SENTENCE && says_itself(l, &t))
+        return 1;
+    if (changed_really(l)) // of what was as well
+        return 1;
+    const struct span_of_text now = now_behind(s, &t);
+    if (!is_past && span_bytes(now) && changed_found(l, now))
+        return 1;
+    if ((!is_past && changed_replaced(l)) || look_for_numbers(l, is_past))
+        return 1;
+    if (!is_past &&
+        ((words_listed(WORDLIST_WHO FIRMS, s->question, asked) && changed_names(l)) ||
+         changed_clause(l) || changed_defined(l) || changed_table(l) || changed_motion(l) ||
+         changed_refused(l) || changed_row(l) || changed_decided(l) || changed_again(l)))
+        return 1;
+    return changed_quoted(l, is_past) || changed_not(l) || changed_not_it(l);
+}
+
 int changed_find(const struct changed_said *said, struct span_of_text *at)
 {
     struct changed_said near = *said, *s = &near;
@@ -367,35 +399,11 @@ int changed_find(const struct changed_said *said, struct span_of_text *at)
     if (s->n - s->said.to > BEHIND)
         s->n = utf8_border(s->text, s->said.to + BEHIND);
     const int is_past = asks_of_past(s->question, asked);
-    if (changed_case(&l))
-        return 1;
-    if (s->unsure)
-        return look_for_numbers(&l, is_past) ||
-               (!is_past && (changed_refused(&l) || changed_clause(&l) || changed_again(&l))) ||
-               changed_quoted(&l, is_past) || changed_not_it(&l);
-    struct changed_tokens t;
-    changed_tokens(&t, s->text, s->said.from, s->said.to);
-    if (span_bytes(s->said) <= LONGEST_SENTENCE && !changed_corrects(&t)) {
-        const size_t to = changed_corrected(&l, &t, s->said.to);
-        size_t from = s->said.to;
-        while (from < to && is_space(s->text[from]))
-            from++;
-        if (to && changed_found(&l, (struct span_of_text){from, to}))
-            return 1;
-    }
-    if (!is_past && span_bytes(s->said) <= LONGEST_SENTENCE && says_itself(&l, &t))
-        return 1;
-    if (changed_really(&l)) // of what was as well
-        return 1;
-    const struct span_of_text now = now_behind(s, &t);
-    if (!is_past && span_bytes(now) && changed_found(&l, now))
-        return 1;
-    if ((!is_past && changed_replaced(&l)) || look_for_numbers(&l, is_past))
-        return 1;
-    if (!is_past &&
-        ((words_listed(WORDLIST_WHO FIRMS, s->question, asked) && changed_names(&l)) ||
-         changed_clause(&l) || changed_defined(&l) || changed_table(&l) || changed_motion(&l) ||
-         changed_refused(&l) || changed_row(&l) || changed_decided(&l) || changed_again(&l)))
-        return 1;
-    return changed_quoted(&l, is_past) || changed_not(&l) || changed_not_it(&l);
+    const int is_found =
+        s->unsure
+            ? look_for_numbers(&l, is_past) ||
+                  (!is_past && (changed_refused(&l) || changed_clause(&l) || changed_again(&l))) ||
+                  changed_quoted(&l, is_past) || changed_not_it(&l)
+            : find_change(&l, is_past);
+    return is_found || changed_case(&l);
 }

@@ -130,7 +130,8 @@ enum counted { COUNTS_NO, COUNTS_NOTHING, COUNTS_ASKED, COUNTS_OTHERS };
 static enum counted counts_what(const char *word, const char *noun, const char *text, size_t *at)
 {
     enum { NEAR = 3 }; // words: "2 large brown eggs"
-    static const char taken[] = " am pm a.m p.m " WORDLIST_MONTHS;
+    static const char taken[] = " am pm a.m p.m " WORDLIST_MONTHS,
+                      ends[] = " and at by for from in on or per than to with ";
     const int is_one = asked_is(word, " one ");
     char next[ASKED_LONGEST + 1];
     size_t to = *at;
@@ -141,7 +142,7 @@ static enum counted counts_what(const char *word, const char *noun, const char *
     for (int i = 0; i < NEAR; i++) {
         const size_t from = to;
         if (!asked_next_word(text, &to, next) ||
-            strcspn(text + from, ".,;:!?()") < to - from - strlen(next))
+            strcspn(text + from, ".,;:!?()") < to - from - strlen(next) || asked_is(next, ends))
             return COUNTS_NOTHING;
         if (word_form_is_in(noun, strlen(noun), next, strlen(next))) {
             *at = to;

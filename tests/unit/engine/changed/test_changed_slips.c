@@ -154,6 +154,11 @@ static void test_case(void **state)
     finds("Dogs may come in. On Mondays they may not.", "Dogs", "May dogs come in on Mondays?",
           "On Mondays");
     finds("Dogs may come in. On Mondays they may not.", "Dogs", "May dogs come in?", NULL);
+    // What changes it later tells more.
+    finds(
+        "Dogs may come in for 2 pounds. On Mondays they may not.\n\nThe charge for dogs is raised "
+        "from 2 to 3 pounds.",
+        "Dogs", "For how much may dogs come in on Mondays?", "The charge");
     finds("Dogs may come in.\n\nOn Mondays they may not.", "Dogs", "May dogs come in on Mondays?",
           NULL);
 }

@@ -489,6 +489,7 @@ static void test_fits(void **state)
                       notes[] = "Who took the notes?", how[] = "How do I clean the pot?";
     assert_true(asked_fit_alone(hours, "Garden labour, 28 hours, at 32 pounds") > 0);
     assert_true(asked_fit_alone(hours, "It took two whole hours.") > 0);
+    assert_true(asked_fit_alone(hours, "It is 24 pounds for labour hours.") <= 0);
     assert_true(asked_fit_alone(hours, "Charged: 3 gardeners.") <= 0);
     assert_true(asked_fit_alone(sum, "He has a salary of \u00a334,200.") == 0);
     assert_true(asked_fit_alone(sum, "Salary is reviewed every January.") < 0);
