@@ -11,7 +11,7 @@ data/readers/SET-NAME.txt (.md, .csv, .log) is a document, the .json beside it h
     keys      strings one of which a right answer contains, case and white space aside; of "near" none
     passage   what answers it, copied from the document
 
-A set is what one reader wrote at one time; its letter says when, in the order a v w x y s z t u. All were looked at since, so
+A set is what one reader wrote at one time; its letter says when, in the order a v w x y s z t u r. All were looked at since, so
 they tell what is lost, no longer what a new reader would find: that is in notes/readers.txt. Indexes stay in DIR for the next run. A question of kind "near" is right with a score
 below 0.5, where lctool says that the document may not answer it.
 """
