@@ -20,7 +20,7 @@ enum {
 // What is done to what changes, behind one of the others.
 #define CHANGED_VERBS                                                                              \
     " changed raised lowered reduced increased decreased cut extended lengthened shortened moved " \
-    "postponed amended altered varied "
+    "postponed amended altered varied reset "
 // What it does or did itself, and which way.
 #define CHANGED_MOVES "rises falls drops climbs risen fallen dropped shifted "
 #define CHANGED_WAYS  "up down back forward "

@@ -11,12 +11,24 @@ enum { NEAR = 4, FAR = 12 }; // tokens
 
 // What makes of a change one that may come.
 static const char OPEN[] = " if when until till whether ";
-static const char LEFT[] = " left leaves resigned retired retires died stepped ceased ceases ";
+static const char LEFT[] =
+    " left leaves resigned resigns retired retires died stepped steps ceased ceases ";
 
 // Whether tokens I - 1 and I of T are the end of a name.
 static int ends_name(const struct changed_tokens *t, int i)
 {
-    return i > 0 && i < t->n && t->v[i].is_capital && !t->v[i].is_number && t->v[i - 1].is_capital;
+    return i > 0 && i < t->n && t->v[i].is_capital && !t->v[i].is_number &&
+           t->v[i - 1].is_capital && t->text[t->v[i - 1].at.to] != ',';
+}
+
+// The token right behind the name that ends with token I of T at which that one leaves a place,
+// "has resigned", "will give up"; -1: there is none.
+static int leaves(const struct changed_tokens *t, int i)
+{
+    enum { NEXT = 3 };
+    const int left = changed_first(t, i + 1, NEXT, LEFT),
+              gives = changed_first(t, i + 1, NEXT, " give gives gave given ");
+    return left >= 0 ? left : gives >= 0 && changed_is(t, gives + 1, " up ") ? gives + 1 : -1;
 }
 
 // The last name, not that which ends with token OLD of WAS, among the tokens of T from FROM to
@@ -53,7 +65,7 @@ static int is_asked(const struct changed_said *s, const struct changed_tokens *t
 static int left_at(const struct changed_tokens *t, int i)
 {
     static const char leaving[] = " retirement resignation departure death ";
-    const int left = changed_first(t, i + 1, 3, LEFT), of = changed_first(t, i - 3, 3, " of ");
+    const int left = leaves(t, i), of = changed_first(t, i - 3, 3, " of ");
     return left >= 0 ? left : changed_is(t, of - 1, leaving) ? i : -1;
 }
 
@@ -110,7 +122,7 @@ static int followed(const struct changed_said *s, const struct changed_tokens *t
                     const struct changed_tokens *next)
 {
     const int passes = changed_first(next, 0, next->n, " pass passes passed ");
-    if (changed_first(t, i + 1, 3, LEFT) < 0)
+    if (leaves(t, i) < 0)
         return -1;
     if (changed_first(next, 0, next->n, " now ") < 0 &&
         (passes < 0 || !changed_is(next, passes + 1, " to ")))
@@ -124,8 +136,9 @@ static int followed(const struct changed_said *s, const struct changed_tokens *t
 // The name of whoever T says has what the name with its last word at token I had; -1: none.
 static int successor(const struct changed_said *s, const struct changed_tokens *t, int i)
 {
-    static const char TAKES[] = " taken took takes succeeded succeeds replaces replaced now ";
-    const int left = changed_first(t, i + 1, 3, LEFT), gone = left_at(t, i);
+    static const char TAKES[] =
+        " taken took takes succeeded succeeds replaces replaced appointed elected now ";
+    const int left = leaves(t, i), gone = left_at(t, i);
     const int takes = left >= 0 ? changed_first(t, left + 1, 2 * FAR, TAKES) : -1;
     int new = takes >= 0 ? name_in(t, t, i, left + 1, takes) : -1;
     const int is = changed_first(t, i + 1, 3, CHANGED_IS);

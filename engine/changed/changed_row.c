@@ -97,6 +97,22 @@ static int has_name(const struct changed_said *s, struct span_of_text v, struct 
     return 1;
 }
 
+// Whether the sign of a currency stands before the number at token I of T that the answer has, too:
+// "costs \u20ac 34.00" of "Price (\u20ac): 38.00".
+static int is_of_currency(const struct changed_said *s, const struct changed_tokens *t, int i)
+{
+    static const char *const signs[] = {"\u20ac", "\u00a3", "$"};
+    size_t to = t->v[i].at.from;
+    while (to && t->text[to - 1] == ' ')
+        to--;
+    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
+        const size_t n = strlen(signs[k]);
+        if (to >= n && !memcmp(t->text + to - n, signs[k], n))
+            return strstr(s->answer, signs[k]) != NULL;
+    }
+    return 0;
+}
+
 // Whether T says that something is another number than one of the answer, of its unit: "is 8,000
 // messages" of "Page somebody: 12,000 messages".
 static int is_other(const struct changed_said *s, const struct changed_tokens *t)
@@ -105,11 +121,12 @@ static int is_other(const struct changed_said *s, const struct changed_tokens *t
     changed_tokens(&answer, s->answer, 0, strlen(s->answer));
     for (int i = 1; i < t->n; i++) {
         const int is = i - 1 - changed_is(t, i - 1, " now only ");
-        if (!t->v[i].is_number || !changed_is(t, is, CHANGED_IS) ||
+        if (!t->v[i].is_number || !changed_is(t, is, CHANGED_IS " costs cost becomes ") ||
             changed_answer_has(s, changed_value_at(t, i)))
             continue;
         for (int k = 0; k < answer.n; k++)
-            if (answer.v[k].is_number && changed_is_same_unit(&answer, k, t, i))
+            if (answer.v[k].is_number &&
+                (changed_is_same_unit(&answer, k, t, i) || is_of_currency(s, t, i)))
                 return 1;
     }
     return 0;
@@ -120,6 +137,8 @@ static int is_other(const struct changed_said *s, const struct changed_tokens *t
 static int cell(struct changed_looking *l, struct span_of_text name)
 {
     const struct changed_said *s = l->s;
+    const int asks_price =
+        words_listed(" much cost costs price ", s->question, strlen(s->question));
     const struct span_of_text last = last_word(s, name);
     const size_t n = span_bytes(last);
     size_t at = s->said.to;
@@ -131,7 +150,7 @@ static int cell(struct changed_looking *l, struct span_of_text name)
         l->left--;
         changed_tokens(&t, s->text, v.from, v.to);
         if (v.from >= s->said.to && !changed_is_quoted(s, v.from) && has_name(s, v, name) &&
-            is_asked(s, v, name) && is_other(s, &t) && changed_found(l, v))
+            (asks_price || is_asked(s, v, name)) && is_other(s, &t) && changed_found(l, v))
             return 1;
     }
     return 0;

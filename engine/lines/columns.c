@@ -211,6 +211,17 @@ static int continues(const char *text, struct span_of_text row, struct span_of_t
     return column_at(text, line, w[0].from) > column_at(text, row, v[0].to);
 }
 
+// Whether the row LINE names two columns as the line HEAD does: it heads other rows.
+static int names_again(const char *text, struct span_of_text head, struct span_of_text line)
+{
+    struct span_of_text names[COLUMNS_MOST], cells[COLUMNS_MOST];
+    const int n = columns_cells(text, head, line, names, cells);
+    int same = 0;
+    for (int i = 0; i < n; i++)
+        same += span_bytes(names[i]) > 0 && span_is_alike(text, names[i], text, cells[i]);
+    return same > 1;
+}
+
 // columns_next, over an empty line if APART, which another table does not begin behind.
 static int next(struct columns *t, const struct lines *c, int apart)
 {
@@ -228,7 +239,8 @@ static int next(struct columns *t, const struct lines *c, int apart)
                 return 0;
             continue;
         }
-        if (apart && (empty || !bits) && columns_begin(&other, c, from))
+        if ((apart && (empty || !bits) && columns_begin(&other, c, from)) ||
+            names_again(c->text, t->head, own))
             return 0;
         if (!bits) {
             titles += !(t->filled && continues(c->text, line_at(c, t->row.from), own));
@@ -301,6 +313,7 @@ static int is_number(const char *text, struct span_of_text cell)
     for (size_t i = 0; i < sizeof money / sizeof *money; i++)
         if (begins_with(text + cell.from + sign, n - sign, money[i]))
             sign += strlen(money[i]);
+    sign += sign && sign < n && text[cell.from + sign] == ' '; // "\u00a3 9.00" below "\u00a310.00"
     return sign < n && is_digit(text[cell.from + sign]);
 }
 

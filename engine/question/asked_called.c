@@ -140,7 +140,8 @@ static int asks_code(const char *question)
 // Whether TEXT tells what is done with something, not what it is: "is changed", "changes in May".
 static int is_kept(const char *text)
 {
-    static const char done[] = " changed kept held known given available reset ";
+    static const char done[] = " changed kept held known given available reset altered varied "
+                               "renewed replaced ";
     return asked_has_any(text, " changes expires ") ||
            asked_has_pair(text, " is are was were ", done);
 }

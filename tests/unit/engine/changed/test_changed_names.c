@@ -35,7 +35,8 @@ static void test_having_left(void **state)
         "Since Mr Hugh Marrow stepped down, Ms Vera Lund has been the warden of Upper Lock.",
         "Mr Hugh Marrow retired in May; the warden at Upper Lock will be Ms Vera Lund.",
         "Hugh Marrow has left the Upper Lock. His place as warden is filled by Vera Lund.",
-        "Ms Vera Lund is the warden of Upper Lock, Mr Marrow having retired."};
+        "Ms Vera Lund is the warden of Upper Lock, Mr Marrow having retired.",
+        "Mr Marrow gives up Upper Lock in May, and Ms Vera Lund, Hull 25, is appointed warden."};
     each(changes, sizeof changes / sizeof *changes, asked, 1);
     each(changes, sizeof changes / sizeof *changes, "Who was the warden of Upper Lock?", 0);
     static const char *const others[] = {
@@ -47,6 +48,7 @@ static void test_having_left(void **state)
         // It may come.
         "If Mr Hugh Marrow retires, the warden of Upper Lock will be Ms Vera Lund.",
         // Nobody has left, or the answer has the name.
+        "Mr Marrow gives a prize, and Ms Vera Lund is appointed speaker of Upper Lock.",
         "Mr Marrow having shown the plan, the warden of Upper Lock is praised by Ms Vera Lund.",
         "Mr Marrow having left Lower Lock, the warden of Lower Lock is Mrs Ida Penn."};
     each(others, sizeof others / sizeof *others, asked, 0);

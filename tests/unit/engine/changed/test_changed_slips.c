@@ -104,6 +104,16 @@ static void test_cell(void **state)
         finds_of(text, "| Queue", asked, "Page somebody: 12,000 messages (Queue in `post`)",
                  i < 2 ? later[i] : NULL);
     }
+    static const char prices[] =
+        "| Part | Price (\u20ac) |\n|---|---|\n| Walking foot | 38.00 |\n\n"
+        "The walking foot costs \u20ac 34.00.";
+    finds_of(prices, "| Walking", "How much is the walking foot?",
+             "Price (\u20ac): 38.00 (Walking foot)", "The walking foot costs");
+    finds_of(prices, "| Walking", "How much is the walking foot?", "Price: 38.00 (Walking foot)",
+             NULL);
+    changes("19. The sound limiter is set to 92 decibels.", "The sound",
+            "How many decibels is the sound limiter set to?",
+            "(iv) that the sound limiter be reset to 88 decibels.", 1);
 }
 
 // What something no longer does, where it is asked whether it does.

@@ -37,6 +37,22 @@ static void test_rows(void **state)
     assert_int_equal(count_rows("Name    Price  Tax\nApple   12     3\nPear    15     -4"), 2);
 }
 
+// A row that names the columns again heads those of another thing; an amount may have a blank.
+static void test_named_again(void **state)
+{
+    (void)state;
+    assert_int_equal(count_rows("Hall         Mon-Thu     Friday      Sat-Sun\n"
+                                "  Clubs      \u00a311.00      \u00a314.00      \u00a318.00\n"
+                                "  Others     \u00a3 9.00      \u00a312.00      \u00a315.00\n\n"
+                                "Room         Mon-Thu     Friday      Sat-Sun\n"
+                                "  Clubs      \u00a3 6.00      \u00a3 6.00      \u00a3 8.00\n"),
+                     2);
+    assert_int_equal(count_rows("Room         Mon-Thu     Friday      Sat-Sun\n"
+                                "  Clubs      \u00a3 6.00      \u00a3 6.00      \u00a3 8.00\n"
+                                "  Others     \u00a3 5.00      \u00a3 6.00      \u00a3 8.00\n"),
+                     2);
+}
+
 // Four rows whose cells begin right below the names need neither a rule nor numbers.
 static void test_aligned(void **state)
 {
@@ -196,15 +212,11 @@ static void test_led_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_money),
-        cmocka_unit_test(test_led_rows),
-        cmocka_unit_test(test_broken_rows),
-        cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_aligned),
-        cmocka_unit_test(test_coded),
-        cmocka_unit_test(test_measured),
-        cmocka_unit_test(test_sign_at_the_end),
+        cmocka_unit_test(test_money),       cmocka_unit_test(test_led_rows),
+        cmocka_unit_test(test_broken_rows), cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_rows),        cmocka_unit_test(test_named_again),
+        cmocka_unit_test(test_aligned),     cmocka_unit_test(test_coded),
+        cmocka_unit_test(test_measured),    cmocka_unit_test(test_sign_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,6 +147,7 @@ static void test_units(void **state)
         {"What is the new padlock code?", "The padlock code changes on 1 June.", 1},
         {"What is the new padlock code?", "The padlock code changes on 1 June to 4471.", 0},
         {"What is the code of the gate?", "The code of the gate is C.", 0},
+        {"What is the code of the gate?", "The gate has a lock whose code is altered in May.", 1},
         {"How long was the swim?", "She came in at 08:55.", 0},
     };
     check(cases, sizeof cases / sizeof *cases);
