@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 rooms="cmd
-engine/calibrate engine/summarize engine/ask engine/survey engine/outline engine/history engine/tables engine/rows engine/lookup engine/answer engine/encode engine/method engine/embed engine/stream engine/model engine/tok
+engine/calibrate engine/summarize engine/ask engine/survey engine/outline engine/history engine/tables engine/rows engine/lookup engine/answer engine/encode engine/passage engine/method engine/embed engine/stream engine/model engine/tok
 engine/company engine/changed engine/question engine/sentences engine/lines engine/words
 cache kernels/cuda kernels/cpu kernels/codec kernels io/doc io/form io/archive io/source io"
 # What several files of one room share and nobody else may include, but tests. (Summaries ask as engine/ask/ does, by

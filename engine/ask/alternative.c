@@ -16,9 +16,10 @@
 #include "engine/ask/alternative.h"
 #include "engine/ask/ask.h"
 #include "engine/ask/asking.h"
+#include "engine/ask/chosen.h"
 #include "engine/ask/near.h"
-#include "engine/ask/sentence.h"
 #include "engine/lines/lines.h"
+#include "engine/passage/sentence.h"
 #include "engine/question/asked.h"
 #include "engine/question/question.h"
 #include "engine/words/words.h"
@@ -121,7 +122,7 @@ static int say_other(struct asking *q, const struct sentence *first, const char 
                      int64_t global, int *met, struct err *e)
 {
     struct sentence v = {0};
-    int rc = sentence_to_say(&v, q, global, e);
+    int rc = chosen_to_say(&v, q, global, e);
     *met = 0;
     if (!rc)
         rc = say_behind(q, first, lacks, &v, global, met, e);
@@ -172,7 +173,7 @@ int alternative_say(struct asking *q, struct err *e)
     if (!may_be(q))
         return 0;
     char *lacks = mem_new(strlen(question) + 2, 1, e);
-    rc = lacks ? sentence_to_say(&first, q, b->order[0], e) : ERR_NOMEM;
+    rc = lacks ? chosen_to_say(&first, q, b->order[0], e) : ERR_NOMEM;
     if (!rc)
         words_lacking(question, first.text, lacks);
     for (int i = 1; !rc && (*lacks || q->a->unsure) && !met && i < q->judged.n; i++) {
@@ -194,13 +195,13 @@ int alternative_say_several(struct asking *q, struct err *e)
     int n = 1, rc;
     if (!question_for_several(q->o->question) || strcmp(q->a->finish, "quoted") != 0)
         return 0;
-    rc = sentence_to_say(&v[0], q, b->order[0], e);
+    rc = chosen_to_say(&v[0], q, b->order[0], e);
     add_place(q, b->order[0]);
     for (int i = 1; !rc && n < SAID_PLACES && i < q->judged.n; i++) {
         int said = 0, met = 0;
         if (b->score[b->order[i]] <= least_score(b, EACH_BEHIND))
             break;
-        rc = sentence_to_say(&v[n], q, b->order[i], e);
+        rc = chosen_to_say(&v[n], q, b->order[i], e);
         const char *own = rc ? NULL : v[n].text + v[n].said;
         for (int k = 0; !rc && k < n; k++)
             met |= sentences_overlap(&v[k], &v[n]);

@@ -1,5 +1,6 @@
 // One question: probe pass -> votes -> read pass -> answer -> evidence.
 #include "engine/ask/ask.h"
+#include "engine/ask/chosen.h"
 
 #include <limits.h>
 #include <math.h>
@@ -17,10 +18,10 @@
 #include "engine/ask/judge.h"
 #include "engine/ask/latest.h"
 #include "engine/ask/likelihood.h"
-#include "engine/ask/sentence.h"
 #include "engine/ask/target.h"
 #include "engine/ask/votes.h"
 #include "engine/encode/summary_state.h"
+#include "engine/passage/sentence.h"
 #include "engine/question/question.h"
 #include "engine/words/letter.h"
 #include "io/clock.h"
@@ -413,7 +414,7 @@ static int answer(struct asking *q, double start, struct err *e)
                               .token_step = q->chosen.by_layer.v ? q->how.parts.token_step : 0,
                               .retrieve = choose_anew,
                               .retrieve_arg = q}};
-    int rc = read_sentences_only(q->how.mode) ? sentences_new(&q->read.sentences, q, e) : 0;
+    int rc = read_sentences_only(q->how.mode) ? chosen_read(&q->read.sentences, q, e) : 0;
     r.news = q->said.news;
     r.unsaid = q->said.unsaid;
     r.apart = q->said.apart;

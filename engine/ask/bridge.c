@@ -2,6 +2,7 @@
 // born?" Where the best sentence says that Ingrid Pellavane designed it, her name leads on to where
 // she was born.
 #include "engine/ask/bridge.h"
+#include "engine/ask/chosen.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 #include "engine/ask/asking.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/judge.h"
-#include "engine/ask/sentence.h"
 #include "engine/method/bm25.h"
+#include "engine/passage/sentence.h"
 #include "engine/question/question.h"
 #include "engine/sentences/stands.h"
 #include "engine/words/words.h"
@@ -297,7 +298,7 @@ int bridge_over(struct asking *q, struct err *e)
     int chosen = -1;
     if (!may_need(q))
         return 0;
-    int rc = sentence_new(&g.first, q, q->votes.ballot->order[0], e);
+    int rc = chosen_sentence(&g.first, q, q->votes.ballot->order[0], e);
     if (!rc && stands_ended(g.first.text, strlen(g.first.text)))
         rc = bridge_find(&g, q, e);
     const struct judge *j = &q->judged.judge;

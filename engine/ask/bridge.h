@@ -5,8 +5,8 @@
 #define LCTOOL_ENGINE_ASK_BRIDGE_H
 
 #include "engine/ask/asking.h"
-#include "engine/ask/sentence.h"
 #include "engine/method/bm25.h"
+#include "engine/passage/sentence.h"
 
 enum { LEADS = 3 };
 

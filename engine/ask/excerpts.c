@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "engine/ask/excerpts.h"
-#include "engine/ask/sentence.h"
 #include "engine/method/ballot.h"
+#include "engine/passage/sentence.h"
 #include "io/mem.h"
 
 // The tokens of BLOCK that have text of bytes START to END of its document; *FROM == *TO: none.

@@ -3,7 +3,7 @@
 #define LCTOOL_ENGINE_ASK_EXCERPTS_H
 
 #include "engine/answer/reading.h"
-#include "engine/ask/sentence.h"
+#include "engine/passage/sentence.h"
 
 // Appends the places where the sentence V, found in BLOCK of K, is stored; it may begin before that
 // block and end behind it.

@@ -12,13 +12,14 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/chosen.h"
 #include "engine/ask/confidence.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/follow.h"
 #include "engine/ask/judge.h"
 #include "engine/ask/near.h"
-#include "engine/ask/sentence.h"
 #include "engine/lines/lines.h"
+#include "engine/passage/sentence.h"
 #include "engine/question/asked.h"
 #include "engine/question/question.h"
 #include "engine/sentences/stands.h"
@@ -285,7 +286,7 @@ int follow_on(struct asking *q, struct err *e)
     ballot_locate(q->votes.ballot, best, &index, &block);
     if ((rc = focus_of(q, best, &found, &token, e)) || !found)
         return rc;
-    if (!(rc = sentence_new(&first, q, best, e)) &&
+    if (!(rc = chosen_sentence(&first, q, best, e)) &&
         ((empty = says_nothing(q->o->question, first.text)) ||
          stands_ended(first.text, strlen(first.text))) &&
         !(rc = follow_reach(&r, q->o->question, &first, q->k[index], block, token, e)) &&

@@ -2,7 +2,7 @@
 #ifndef LCTOOL_ENGINE_ASK_FOLLOW_H
 #define LCTOOL_ENGINE_ASK_FOLLOW_H
 
-#include "engine/ask/sentence.h"
+#include "engine/passage/sentence.h"
 
 struct asking;
 

@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
+#include "engine/ask/chosen.h"
 #include "engine/ask/hop.h"
-#include "engine/ask/sentence.h"
 #include "engine/ask/votes.h"
+#include "engine/passage/sentence.h"
 
 // Casts the votes for the question when it is asked after the best sentence of block GLOBAL.
 static int ask_after(struct asking *next, struct asking *q, char **text, int64_t global,
@@ -21,7 +22,7 @@ static int ask_after(struct asking *next, struct asking *q, char **text, int64_t
                             .how.positions = q->how.positions,
                             .how.window = q->how.window,
                             .chosen.home = q->chosen.home};
-    int rc = sentence_new(&v, q, global, e);
+    int rc = chosen_sentence(&v, q, global, e);
     if (!rc && asprintf(text, "%s %s", v.text, q->o->question) < 0) {
         *text = NULL;
         rc = err_set(e, ERR_NOMEM, "out of memory (question of a second hop)");

@@ -10,9 +10,9 @@
 #include "engine/ask/follow.h"
 #include "engine/ask/judge.h"
 #include "engine/ask/likelihood.h"
-#include "engine/ask/sentence.h"
 #include "engine/ask/shortlist.h"
 #include "engine/ask/votes.h"
+#include "engine/passage/sentence.h"
 #include "engine/question/question.h"
 #include "io/mem.h"
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "engine/ask/asking.h"
-#include "engine/ask/contents.h"
-#include "engine/ask/sentence.h"
 #include "engine/lines/lines.h"
 #include "engine/method/bm25.h"
+#include "engine/passage/contents.h"
+#include "engine/passage/sentence.h"
 #include "engine/question/asked.h"
 #include "engine/question/message_asked.h"
 #include "engine/words/words.h"

@@ -4,7 +4,7 @@
 #define LCTOOL_ENGINE_SUMMARIZE_POINTS_H
 
 #include "engine/ask/evidence.h"
-#include "engine/ask/sentence.h"
+#include "engine/passage/sentence.h"
 
 struct point {
     struct sentence v;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/clause.h"
 #include "engine/company/company.h"
 #include "engine/lines/columns.h"
 #include "engine/lines/comment.h"
@@ -18,6 +17,7 @@
 #include "engine/lines/page.h"
 #include "engine/lines/record.h"
 #include "engine/lines/setting.h"
+#include "engine/passage/clause.h"
 #include "engine/question/apart.h"
 #include "engine/question/asked.h"
 #include "engine/question/message_asked.h"

@@ -8,10 +8,11 @@
 
 #include <stdlib.h>
 
+#include "engine/ask/chosen.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/follow.h"
 #include "engine/ask/judge.h"
-#include "engine/ask/sentence.h"
+#include "engine/passage/sentence.h"
 #include "engine/ask/votes.h"
 #include "tests/unit/ok.h"
 
@@ -36,7 +37,7 @@ void asking_judge(struct asking *q, uint64_t block, uint32_t token, double likel
     struct sentence v;
     q->votes.ballot->order[0] = (int64_t)block;
     OK(focus_at(q, (int64_t)block, token, e));
-    OK(sentence_new(&v, q, (int64_t)block, e));
+    OK(chosen_sentence(&v, q, (int64_t)block, e));
     OK(judge_new(&q->judged.judge,
                  &(struct judging){.m = q->m,
                                    .chat = q->how.chat,

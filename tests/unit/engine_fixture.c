@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "engine/ask/sentence.h"
+#include "engine/passage/sentence.h"
 #include "io/file.h"
 #include "tests/unit/ok.h"
 #include "tests/unit/tiny_model.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "engine/engine.h"
-#include "engine/ask/sentence.h"
+#include "engine/passage/sentence.h"
 #include "tests/unit/own_dir.h"
 
 struct engine_fixture {

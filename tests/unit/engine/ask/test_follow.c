@@ -10,12 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ask/chosen.h"
 #include "engine/ask/asking.h"
 #include "engine/ask/evidence.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/follow.h"
 #include "engine/ask/judge.h"
-#include "engine/ask/sentence.h"
+#include "engine/passage/sentence.h"
 #include "tests/unit/asking_fixture.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
@@ -108,14 +109,14 @@ static void test_goes_on(void **state)
     find_sentence(k, FIRST, &block, &token);
     OK(focus_at(&q, (int64_t)block, token, e));
     assert_false(focus_goes_on(&q, (int64_t)block));
-    OK(sentence_new(&v, &q, (int64_t)block, e));
+    OK(chosen_sentence(&v, &q, (int64_t)block, e));
     assert_null(strstr(v.text, THEN));
     sentence_done(&v);
     focus_go_on(&q, (int64_t)block, 1);
     focus_go_on(&q, (int64_t)block + 1, 1); // nobody has looked there
     assert_true(focus_goes_on(&q, (int64_t)block));
     assert_false(focus_goes_on(&q, (int64_t)block + 1));
-    OK(sentence_new(&v, &q, (int64_t)block, e));
+    OK(chosen_sentence(&v, &q, (int64_t)block, e));
     assert_non_null(strstr(v.text, THEN));
     sentence_done(&v);
     OK(evidence_of(&one, k, 0, block, 0, e));

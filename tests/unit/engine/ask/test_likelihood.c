@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ask/chosen.h"
 #include "engine/ask/asking.h"
 #include "engine/ask/focus.h"
 #include "engine/ask/judge.h"
 #include "engine/ask/likelihood.h"
-#include "engine/ask/sentence.h"
+#include "engine/passage/sentence.h"
 #include "engine/ask/shortlist.h"
 #include "engine/method/bm25.h"
 #include "tests/unit/asking_fixture.h"
@@ -265,13 +266,13 @@ static void test_likelihood_of_words_that_are_lacking(void **state)
             assert_in_range(q.judged.n, 1, 4); // blocks about roses, or of the same line, may be
         for (int i = 0; !none && i < q.judged.n; i++) {
             struct sentence v;
-            OK(sentence_new(&v, &q, b->order[i], e));
+            OK(chosen_sentence(&v, &q, b->order[i], e));
             assert_non_null(strstr(v.text, "gardener"));
             sentence_done(&v);
         }
         struct sentence best; // need not be judged again
         const int judged = q.judged.judge.n;
-        OK(sentence_new(&best, &q, b->order[0], e));
+        OK(chosen_sentence(&best, &q, b->order[0], e));
         assert_true(judged > 0);
         assert_string_equal(q.judged.judge.texts[0], "");
         struct err err;

@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ask/chosen.h"
 #include "engine/ask/asking.h"
 #include "engine/ask/bridge.h"
 #include "engine/ask/choose.h"
 #include "engine/ask/focus.h"
-#include "engine/ask/sentence.h"
+#include "engine/passage/sentence.h"
 #include "engine/question/question.h"
 #include "tests/unit/asking_fixture.h"
 #include "tests/unit/engine_fixture.h"
@@ -100,7 +101,7 @@ static void check_lead(struct asking *q, const struct bridge *g)
     assert_int_equal(bridge_choose(g, (const double[]){-7, -2}), -1);
     OK(bridge_take(q, &g->leads[0], e));
     OK(choose_blocks(q, e));
-    OK(sentences_new(&q->read.sentences, q, e));
+    OK(chosen_read(&q->read.sentences, q, e));
     assert_int_equal(b->order[1], g->leads[0].global);
     assert_true(b->score[b->order[1]] == b->score[b->order[0]]);
     assert_int_equal(q->a->n_choices, 2);
@@ -179,7 +180,7 @@ static void test_read_once(void **state)
     he.global = (int64_t)block;
     OK(bridge_take(&q, &he, e));
     OK(choose_blocks(&q, e));
-    OK(sentences_new(&q.read.sentences, &q, e));
+    OK(chosen_read(&q.read.sentences, &q, e));
     assert_int_equal(q.read.shown.n, 1);
     assert_int_equal(q.read.shown.v[0].global, q.chosen.lead.global);
     for (int c = 0; c < a.n_choices; c++)

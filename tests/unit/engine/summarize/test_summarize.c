@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "engine/answer/reading.h"
-#include "engine/ask/sentence.h"
+#include "engine/passage/sentence.h"
 #include "engine/sentences/sentences.h"
 #include "engine/words/words.h"
 #include "tests/unit/engine_fixture.h"

@@ -205,7 +205,7 @@ static void test_irregular_words(void **state)
         const char *a, *b;
     } same[] = {{"Lost", "lose"},     {"loses", "LOST"},    {"bought", "buying"},
                 {"teeth", "tooth"},   {"written", "wrote"}, {"cities", "city"},
-                {"carried", "carry"}, {"flew", "flying"},    {"flying", "flown"}},
+                {"carried", "carry"}, {"flew", "flying"},   {"flying", "flown"}},
       other[] = {{"found", "founded"}, {"lost", "last"}, {"lives", "life"}, {"city", "cite"}};
     char a[WORD_STEM], b[WORD_STEM];
     size_t at, n;

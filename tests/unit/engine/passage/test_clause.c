@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/ask/clause.h"
+#include "engine/passage/clause.h"
 
 // What is left for QUESTION of TEXT, around the first place of AT.
 static void leaves(const char *text, const char *at, const char *question, const char *begins,

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "engine/ask/contents.h"
+#include "engine/passage/contents.h"
 #include "tests/unit/ok.h"
 
 static int is_entry(const char *text, const char *line)

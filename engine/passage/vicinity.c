@@ -1,4 +1,4 @@
-#include "engine/ask/vicinity.h"
+#include "engine/passage/vicinity.h"
 
 #include <string.h>
 

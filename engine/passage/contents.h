@@ -1,7 +1,7 @@
 // Tables of contents, and lists of key words: their lines ask what a question asks, in its very
 // words, and answer nothing.
-#ifndef LCTOOL_ENGINE_ASK_CONTENTS_H
-#define LCTOOL_ENGINE_ASK_CONTENTS_H
+#ifndef LCTOOL_ENGINE_PASSAGE_CONTENTS_H
+#define LCTOOL_ENGINE_PASSAGE_CONTENTS_H
 
 #include "cache/kvz.h"
 

@@ -3,10 +3,10 @@
 //     struct vicinity v;
 //     rc = vicinity_new(&v, k, block, e);  // v.s.text [v.s.n]
 //     stretch_done(&v.s);                  // even where it failed
-#ifndef LCTOOL_ENGINE_ASK_VICINITY_H
-#define LCTOOL_ENGINE_ASK_VICINITY_H
+#ifndef LCTOOL_ENGINE_PASSAGE_VICINITY_H
+#define LCTOOL_ENGINE_PASSAGE_VICINITY_H
 
-#include "engine/ask/stretch.h"
+#include "engine/passage/stretch.h"
 
 // A block with those before and after it, for sentences do not end where blocks do: whole lines,
 // where these are not longer than a few blocks.

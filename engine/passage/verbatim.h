@@ -3,10 +3,10 @@
 //
 //     if (verbatim_find(&f))
 //         n = verbatim_put(&f, out);
-#ifndef LCTOOL_ENGINE_ASK_VERBATIM_H
-#define LCTOOL_ENGINE_ASK_VERBATIM_H
+#ifndef LCTOOL_ENGINE_PASSAGE_VERBATIM_H
+#define LCTOOL_ENGINE_PASSAGE_VERBATIM_H
 
-#include "engine/ask/extent.h"
+#include "engine/passage/extent.h"
 
 // Whether the sentence of F, with what leads it in, is of such lines, and no prose of a comment
 // alone. If it is, a part of a line of code becomes all of it.

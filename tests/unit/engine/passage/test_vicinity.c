@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/ask/vicinity.h"
+#include "engine/passage/vicinity.h"
 #include "engine/lines/lines.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"

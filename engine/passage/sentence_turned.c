@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/sentence.h"
-#include "engine/ask/stretch.h"
+#include "engine/passage/sentence.h"
+#include "engine/passage/stretch.h"
 #include "engine/sentences/turned.h"
 #include "engine/words/text_span.h"
 #include "io/mem.h"

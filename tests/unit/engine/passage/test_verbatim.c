@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/verbatim.h"
+#include "engine/passage/verbatim.h"
 
 // What stands in TEXT from FIRST to the end of LAST, led in by LEAD, if that is not NULL.
 static struct extent extent_in(const char *text, const char *lead, const char *first,

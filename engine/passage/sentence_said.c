@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 
-#include "engine/ask/sentence.h"
+#include "engine/passage/sentence.h"
 #include "engine/words/chars.h"
 
 // Bytes of the first line of TEXT, with what is quoted below it, whoever wrote that.

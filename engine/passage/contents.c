@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "engine/ask/contents.h"
+#include "engine/passage/contents.h"
 
 #include <string.h>
 #include <strings.h>

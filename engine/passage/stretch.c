@@ -1,4 +1,4 @@
-#include "engine/ask/stretch.h"
+#include "engine/passage/stretch.h"
 
 #include <stdlib.h>
 #include <string.h>

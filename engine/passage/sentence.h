@@ -1,13 +1,11 @@
 // Sentences of a document, across its blocks.
-#ifndef LCTOOL_ENGINE_ASK_SENTENCE_H
-#define LCTOOL_ENGINE_ASK_SENTENCE_H
+#ifndef LCTOOL_ENGINE_PASSAGE_SENTENCE_H
+#define LCTOOL_ENGINE_PASSAGE_SENTENCE_H
 
 #include "cache/kvz.h"
 #include "engine/lines/lines.h"
 #include "io/err.h"
 
-struct asking;
-struct prompt;
 struct stretch;
 
 // A sentence of a document.
@@ -34,10 +32,10 @@ struct sentence {
 // block.
 int sentence_around(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                     struct err *e);
-// sentence_around, to be read and quoted for QUESTION, with the ON sentences behind it: of one that
-// is too long, wherever it begins and ends, the clauses with what is asked for. Dots stand for what
-// is left out, before, behind or below the line that leads it in; lines that are quoted keep their
-// marks, by which a model judges worse.
+// sentence_around, to be read and quoted for QUESTION, unless that is NULL, with the ON sentences
+// behind it: of one that is too long, wherever it begins and ends, the clauses with what is asked
+// for. Dots stand for what is left out, before, behind or below the line that leads it in; lines
+// that are quoted keep their marks, by which a model judges worse.
 int sentence_asked(struct sentence *v, const struct kvz *k, uint64_t block, const uint32_t *token,
                    int on, const char *question, struct err *e);
 // Puts the heading above V, which is around a token of BLOCK, or a line that V's is indented under,
@@ -62,15 +60,6 @@ int sentence_tokens(const struct kvz *k, uint64_t block, uint32_t *tokens, int m
 // As sentence_around, with the next ON sentences, as far as there are any.
 int sentence_and_next(struct sentence *v, const struct kvz *k, uint64_t block, uint32_t token,
                       int on, struct err *e);
-// The sentence of block GLOBAL (ballot.h) on which the votes fall, with the sentences behind it
-// that are read with it (focus_goes_on).
-int sentence_new(struct sentence *v, struct asking *q, int64_t global, struct err *e);
-// The same, as sentence_asked has it.
-int sentence_to_say(struct sentence *v, struct asking *q, int64_t global, struct err *e);
-// Appends to P the sentences of the chosen blocks on which the votes fall: each once, the best one
-// last, an empty line between them, as many as fit the budget, at least one. Of a block in which no
-// token has votes, because the index does not keep its keys, all text is taken.
-int sentences_new(struct prompt *p, struct asking *q, struct err *e);
 // Stands in it for what is left out.
 #define SENTENCE_DOTS "\u2026"
 // Leaves out of V the line that leads it in, where SAID [n_said], beside which V is read, has it.

@@ -1,14 +1,12 @@
 #define _GNU_SOURCE
 // What is read of a sentence, and with it, where it is in the text around its block: a sentence
 // that is long or goes on beyond the blocks beside its own, what leads it in, what it refers to.
-#include "engine/ask/extent.h"
+#include "engine/passage/extent.h"
 #include "engine/sentences/cut.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/clause.h"
-#include "engine/ask/extent_before.h"
 #include "engine/company/company.h"
 #include "engine/lines/columns.h"
 #include "engine/lines/line_cells.h"
@@ -17,6 +15,8 @@
 #include "engine/lines/setting.h"
 #include "engine/lines/speaker.h"
 #include "engine/method/ballot.h"
+#include "engine/passage/clause.h"
+#include "engine/passage/extent_before.h"
 #include "engine/question/asked.h"
 #include "engine/sentences/courtesy.h"
 #include "engine/sentences/heading.h"

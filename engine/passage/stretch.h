@@ -4,8 +4,8 @@
 //     rc = stretch_new(&s, k, document, first, end, at, e); // s.text [s.n], from byte s.start
 //     stretch_cut(&s, from, to);
 //     stretch_done(&s);                                     // even where it failed
-#ifndef LCTOOL_ENGINE_ASK_STRETCH_H
-#define LCTOOL_ENGINE_ASK_STRETCH_H
+#ifndef LCTOOL_ENGINE_PASSAGE_STRETCH_H
+#define LCTOOL_ENGINE_PASSAGE_STRETCH_H
 
 #include <stddef.h>
 

@@ -1,11 +1,11 @@
-#include "engine/ask/verbatim.h"
+#include "engine/passage/verbatim.h"
 
 #include <string.h>
 
-#include "engine/ask/sentence.h"
 #include "engine/lines/code.h"
 #include "engine/lines/lines.h"
 #include "engine/lines/setting.h"
+#include "engine/passage/sentence.h"
 
 // Lines of a text, and what is known of them.
 struct seen {

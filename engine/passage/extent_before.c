@@ -3,8 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/ask/extent_before.h"
 #include "engine/lines/lines.h"
+#include "engine/passage/extent_before.h"
 #include "engine/question/asked.h"
 #include "engine/question/question.h"
 #include "engine/words/clock.h"

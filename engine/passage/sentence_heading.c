@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ask/sentence.h"
-#include "engine/ask/stretch.h"
 #include "engine/lines/columns.h"
 #include "engine/lines/label.h"
 #include "engine/lines/line_cells.h"
 #include "engine/lines/lines.h"
 #include "engine/lines/message.h"
+#include "engine/passage/sentence.h"
+#include "engine/passage/stretch.h"
 #include "engine/question/asked.h"
 #include "engine/question/message_asked.h"
 #include "engine/question/question.h"

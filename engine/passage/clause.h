@@ -1,6 +1,6 @@
 // The clauses of a sentence that is too long to be said whole.
-#ifndef LCTOOL_ENGINE_ASK_CLAUSE_H
-#define LCTOOL_ENGINE_ASK_CLAUSE_H
+#ifndef LCTOOL_ENGINE_PASSAGE_CLAUSE_H
+#define LCTOOL_ENGINE_PASSAGE_CLAUSE_H
 
 #include "engine/lines/lines.h"
 

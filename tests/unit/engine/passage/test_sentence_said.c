@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/ask/sentence.h"
+#include "engine/passage/sentence.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 

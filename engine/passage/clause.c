@@ -1,4 +1,4 @@
-#include "engine/ask/clause.h"
+#include "engine/passage/clause.h"
 
 #include "engine/lines/lines.h"
 #include "engine/words/chars.h"

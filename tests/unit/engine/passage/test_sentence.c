@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "engine/ask/evidence.h"
-#include "engine/ask/extent.h"
-#include "engine/ask/sentence.h"
+#include "engine/passage/extent.h"
+#include "engine/passage/sentence.h"
 #include "engine/words/chars.h"
 #include "io/file.h"
 #include "tests/unit/engine_fixture.h"

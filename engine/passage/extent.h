@@ -3,10 +3,10 @@
 //     struct extent f;
 //     rc = extent_new(&f, k, block, &token, 0, question, e);  // f.c.text[f.from..f.to)
 //     stretch_done(&f.near.s);                                // even where it failed
-#ifndef LCTOOL_ENGINE_ASK_EXTENT_H
-#define LCTOOL_ENGINE_ASK_EXTENT_H
+#ifndef LCTOOL_ENGINE_PASSAGE_EXTENT_H
+#define LCTOOL_ENGINE_PASSAGE_EXTENT_H
 
-#include "engine/ask/vicinity.h"
+#include "engine/passage/vicinity.h"
 #include "engine/sentences/cut.h"
 
 struct extent {
