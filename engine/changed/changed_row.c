@@ -113,20 +113,19 @@ static int is_of_currency(const struct changed_said *s, const struct changed_tok
     return 0;
 }
 
-// Whether T says that something is another number than one of the answer, of its unit: "is 8,000
-// messages" of "Page somebody: 12,000 messages".
-static int is_other(const struct changed_said *s, const struct changed_tokens *t)
+// Whether T says that something is another number than one of ANSWER, the tokens of S's, of its
+// unit: "is 8,000 messages" of "Page somebody: 12,000 messages".
+static int is_other(const struct changed_said *s, const struct changed_tokens *answer,
+                    const struct changed_tokens *t)
 {
-    struct changed_tokens answer;
-    changed_tokens(&answer, s->answer, 0, strlen(s->answer));
     for (int i = 1; i < t->n; i++) {
         const int is = i - 1 - changed_is(t, i - 1, " now only ");
         if (!t->v[i].is_number || !changed_is(t, is, CHANGED_IS " costs cost becomes ") ||
             changed_answer_has(s, changed_value_at(t, i)))
             continue;
-        for (int k = 0; k < answer.n; k++)
-            if (answer.v[k].is_number &&
-                (changed_is_same_unit(&answer, k, t, i) || is_of_currency(s, t, i)))
+        for (int k = 0; k < answer->n; k++)
+            if (answer->v[k].is_number &&
+                (changed_is_same_unit(answer, k, t, i) || is_of_currency(s, t, i)))
                 return 1;
     }
     return 0;
@@ -141,7 +140,9 @@ static int cell(struct changed_looking *l, struct span_of_text name)
         words_listed(" much cost costs price ", s->question, strlen(s->question));
     const struct span_of_text last = last_word(s, name);
     const size_t n = span_bytes(last);
+    struct changed_tokens answer;
     size_t at = s->said.to;
+    changed_tokens(&answer, s->answer, 0, strlen(s->answer));
     for (const char *p;
          n && l->left > 0 && (p = memmem(s->text + at, s->n - at, s->text + last.from, n)); at++) {
         at = (size_t)(p - s->text);
@@ -150,7 +151,7 @@ static int cell(struct changed_looking *l, struct span_of_text name)
         l->left--;
         changed_tokens(&t, s->text, v.from, v.to);
         if (v.from >= s->said.to && !changed_is_quoted(s, v.from) && has_name(s, v, name) &&
-            (asks_price || is_asked(s, v, name)) && is_other(s, &t) && changed_found(l, v))
+            (asks_price || is_asked(s, v, name)) && is_other(s, &answer, &t) && changed_found(l, v))
             return 1;
     }
     return 0;

@@ -185,14 +185,20 @@ int columns_rule(const struct lines *c, size_t at)
 }
 
 // A bit for each column of HEAD that the line ROW has a cell in, the second one for the first that
-// has a name; 0: it is no row, which has one in the first column and in another.
-static uint64_t filled(const char *text, struct span_of_text head, struct span_of_text row)
+// has a name; 0: it is no row, which has one in the first column and in another. *AGAIN: it names
+// two columns as HEAD does, so that it heads other rows.
+static uint64_t filled(const char *text, struct span_of_text head, struct span_of_text row,
+                       int *again)
 {
     struct span_of_text names[COLUMNS_MOST], cells[COLUMNS_MOST];
     const int n = columns_cells(text, head, row, names, cells);
     uint64_t bits = 0;
-    for (int i = 0; i < n; i++)
+    int same = 0;
+    for (int i = 0; i < n; i++) {
         bits |= (uint64_t)(span_bytes(cells[i]) > 0) << i;
+        same += span_bytes(names[i]) > 0 && span_is_alike(text, names[i], text, cells[i]);
+    }
+    *again = same > 1;
     if (!(bits & 1) || bits == 1)
         return 0;
     return span_bytes(names[0]) ? bits << 1 : bits;
@@ -211,25 +217,14 @@ static int continues(const char *text, struct span_of_text row, struct span_of_t
     return column_at(text, line, w[0].from) > column_at(text, row, v[0].to);
 }
 
-// Whether the row LINE names two columns as the line HEAD does: it heads other rows.
-static int names_again(const char *text, struct span_of_text head, struct span_of_text line)
-{
-    struct span_of_text names[COLUMNS_MOST], cells[COLUMNS_MOST];
-    const int n = columns_cells(text, head, line, names, cells);
-    int same = 0;
-    for (int i = 0; i < n; i++)
-        same += span_bytes(names[i]) > 0 && span_is_alike(text, names[i], text, cells[i]);
-    return same > 1;
-}
-
 // columns_next, over an empty line if APART, which another table does not begin behind.
 static int next(struct columns *t, const struct lines *c, int apart)
 {
     struct columns other;
-    int empty = 0, titles = 0, lines = 0;
+    int empty = 0, titles = 0, lines = 0, again;
     for (size_t at = t->at; at < c->n && lines < FAR; lines++) {
         const struct span_of_text own = line_at(c, at);
-        const uint64_t bits = filled(c->text, t->head, own);
+        const uint64_t bits = filled(c->text, t->head, own, &again);
         const size_t from = at;
         at = own.to + 1;
         if (is_rule(c->text, own))
@@ -239,8 +234,7 @@ static int next(struct columns *t, const struct lines *c, int apart)
                 return 0;
             continue;
         }
-        if ((apart && (empty || !bits) && columns_begin(&other, c, from)) ||
-            names_again(c->text, t->head, own))
+        if ((apart && (empty || !bits) && columns_begin(&other, c, from)) || again)
             return 0;
         if (!bits) {
             titles += !(t->filled && continues(c->text, line_at(c, t->row.from), own));

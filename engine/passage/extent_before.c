@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 // What a question wants read before a sentence: who "he" is, what "therefore" follows from, when.
 #include <string.h>
-#include <strings.h>
 
 #include "engine/lines/lines.h"
 #include "engine/passage/extent_before.h"
@@ -38,8 +37,8 @@ static int has_before(const struct extent *f, size_t *first)
 // Whether QUESTION asks who somebody is, or did something.
 static int asks_who(const char *question)
 {
-    static const char who[] = "who ";
-    return !strncasecmp(question_clause(question), who, sizeof who - 1);
+    static const char *const who[] = {"who ", NULL};
+    return question_behind(question_clause(question), who) != NULL;
 }
 
 // Where QUESTION asks who, and what is read begins with "he" or the like: F begins with the

@@ -23,6 +23,11 @@ enum asked_kind {
     " do does did is are was were am be can could should would shall will to may might must has "  \
     "have had "
 
+// Units of weight.
+#define ASKED_WEIGHTS                                                                              \
+    " kilo kilos kg kilogram kilograms kilogramme kilogrammes gram grams gramme grammes g mg t "   \
+    "ton tons tonne tonnes ounce ounces oz pound pounds lb lbs stone cwt hundredweight "
+
 enum { ASKED_LONGEST = WORD_LISTED + 1 };
 
 // Copies the next word of TEXT from *AT on to WORD, in small letters; a word that is too long for

@@ -12,11 +12,7 @@
 static const struct {
     const char *asked, *units, *beside;
 } MEASURES[] = {
-    {" weight mass load ",
-     " kilo kilos kg kilogram kilograms kilogramme kilogrammes gram grams gramme grammes g mg t "
-     "ton "
-     "tons tonne tonnes ounce ounces oz pound pounds lb lbs stone cwt hundredweight newton newtons "
-     "n kn ",
+    {" weight mass load ", ASKED_WEIGHTS "newton newtons n kn ",
      " weigh weighs weighed weighing weight weights mass load loads heavy carry carries bear bears "
      "hold holds "},
     {" ph speed pressure voltage width height depth length thickness diameter distance capacity "

@@ -14,9 +14,7 @@ static const struct {
 } KINDS[] = {
     {" kilo kilos kg kilogram kilograms kilogramme kilogrammes gram grams gramme grammes tonnes "
      "ounces ",
-     " kilo kilos kg kilogram kilograms kilogramme kilogrammes gram grams gramme grammes g mg t "
-     "ton tons tonne tonnes ounce ounces oz pound pounds lb lbs stone cwt hundredweight weigh "
-     "weighs weighed weighing weight heavy load "},
+     ASKED_WEIGHTS "weigh weighs weighed weighing weight heavy load "},
     {" km kilometre kilometres kilometer kilometers metre metres meter meters miles centimetres "
      "centimeters millimetres inches ",
      " km kilometre kilometres kilometer kilometers metre metres meter meters m mile miles cm mm "

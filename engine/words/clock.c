@@ -26,12 +26,18 @@ static size_t half_at(const char *text, size_t n, int hour, int *hours)
     return 0;
 }
 
+// The number that two digits at TEXT are.
+static int number_of_two(const char *text)
+{
+    return 10 * (text[0] - '0') + text[1] - '0';
+}
+
 // The two digits behind a colon at TEXT [n]; -1: they are not there.
 static int two_at(const char *text, size_t n)
 {
     const int there = n >= 3 && text[0] == ':' && is_digit(text[1]) && is_digit(text[2]) &&
                       (n == 3 || !is_digit(text[3]));
-    const int v = there ? 10 * (text[1] - '0') + text[2] - '0' : MINUTE;
+    const int v = there ? number_of_two(text + 1) : MINUTE;
     return v < MINUTE ? v : -1;
 }
 
@@ -60,12 +66,6 @@ size_t clock_begins(const char *text, size_t n, struct clock_span *s)
     s->from = (hour + more) * HOUR + (minute < 0 ? 0 : minute * MINUTE) + (second < 0 ? 0 : second);
     s->to = s->from + (second < 0 ? MINUTE - 1 : 0);
     return at + half;
-}
-
-// The number that two digits at TEXT are.
-static int number_of_two(const char *text)
-{
-    return 10 * (text[0] - '0') + text[1] - '0';
 }
 
 size_t clock_of_entry(const char *text, size_t n, struct clock_span *s)

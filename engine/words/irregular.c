@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "engine/words/irregular.h"
 
 #include <stdint.h>
@@ -64,10 +65,7 @@ const struct irregular *irregular_next(const struct irregular *f)
 
 size_t irregular_bytes(const char word[IRREGULAR_LONGEST])
 {
-    size_t n = 0;
-    while (n < IRREGULAR_LONGEST && word[n])
-        n++;
-    return n;
+    return strnlen(word, IRREGULAR_LONGEST);
 }
 
 // WORD as a number, which has the order of its bytes.

@@ -91,17 +91,12 @@ static int put_entity(struct bytes *t, const char **p, int *is_one, struct err *
     return 0;
 }
 
-static int is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 // The byte behind the tag at P, "<i>", "</v>", "<00:01:02.500>", or the style "{\an8}"; NULL: it is
 // none.
 static const char *behind_tag(const char *p)
 {
     const char *close = strchr(p, *p == '<' ? '>' : '}');
-    const int is_tag = *p == '<' ? p[1] == '/' || (p[1] | 0x20) >= 'a' || is_digit(p[1])
+    const int is_tag = *p == '<' ? p[1] == '/' || (p[1] | 0x20) >= 'a' || cue_is_digit(p[1])
                                  : *p == '{' && p[1] == '\\';
     return is_tag && close ? close + 1 : NULL;
 }

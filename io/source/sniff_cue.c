@@ -2,11 +2,6 @@
 
 #include <string.h>
 
-static int is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 // The time at *P, which moves behind it, in milliseconds: "1:02:03,450", "02:03.450".
 static int time_at(const char **p, int64_t *ms)
 {
@@ -15,7 +10,7 @@ static int time_at(const char **p, int64_t *ms)
     int parts = 0, digits = 0;
     const char *s = *p;
     for (;; s++) {
-        if (is_digit(*s) && part < MOST) {
+        if (cue_is_digit(*s) && part < MOST) {
             part = part * 10 + *s - '0';
             digits++;
         } else if (*s == ':' && digits && parts < 2) {
@@ -26,10 +21,10 @@ static int time_at(const char **p, int64_t *ms)
             break;
         }
     }
-    if (!parts || !digits || (*s != ',' && *s != '.') || !is_digit(s[1]))
+    if (!parts || !digits || (*s != ',' && *s != '.') || !cue_is_digit(s[1]))
         return 0;
     *ms = (all + part) * 1000;
-    for (int64_t unit = 100; is_digit(*++s); unit /= 10)
+    for (int64_t unit = 100; cue_is_digit(*++s); unit /= 10)
         *ms += unit * (*s - '0');
     *p = s;
     return 1;

@@ -5,6 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+static inline int cue_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 // Whether a document is subtitles, by its first bytes.
 int sniff_is_subtitles(const uint8_t *head, size_t n);
 // Whether LINE, the first one, says that the file is WebVTT.
