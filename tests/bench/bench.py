@@ -160,7 +160,30 @@ class Bench:
                 command = " ".join(map(str, ["lctool query --json", *own, *options, index.name, "QUESTION"]))
                 self.add(f"{label}decode on {tokens} tokens{what}", 1 / statistics.median(spent), "tokens/s", command, bound)
 
-    def document(self, directory, tokens, model, label=""):
+    def first_token(self, ask, what, command, cold=False):
+        """The median first token of five questions, and what they said."""
+        tries = []
+        for _ in range(1 if self.args.quick else 5):
+            if cold:
+                fd = os.open(ask[-2], os.O_RDONLY)
+                os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+                os.close(fd)
+            tries.append(json.loads(self.lctool("query", *ask)[0])["seconds"])
+        self.add(what, statistics.median(s["first_token"] for s in tries) * 1e3, "ms", command)
+        return tries
+
+    def embedded(self, source, index, common, embedder):
+        """The same document with an embedder, as who has one reads it."""
+        own = ["--embedder", embedder]
+        r = json.loads(self.lctool("encode", *common, *own, "--json", "-f", source, "-o", index)[0])
+        name = f"--embedder {os.path.basename(embedder)}"
+        self.add(f"encode of {r['tokens']} tokens, embedder", r["tokens"] / r["seconds"], "tokens/s",
+                 f"lctool encode --json {name} {source.name}")
+        self.first_token([*common, *own, "--json", index, QUESTION], f"first token at {r['tokens']} tokens, warm, embedder",
+                         f"lctool query --json {name} {index.name} QUESTION")
+        index.unlink()
+
+    def document(self, directory, tokens, model, label="", embedder=None):
         source, index = directory / f"{tokens}.txt", directory / f"{tokens}.kvz"
         source.write_text(text(tokens * 4))
         common = ["-m", model, "--quiet"]
@@ -171,21 +194,15 @@ class Bench:
         self.add(f"{label}encode of {r['tokens']} tokens, beside what the peaks allow", r["tokens"] / r["seconds"], "tokens/s",
                  command, self.allowed(model, index))
         self.add(f"{label}encode of {r['tokens']} tokens, peak memory", peak / 2**20, "MiB", command)
-        ask = [*common, "--json", index, QUESTION]
-        command = f"lctool query --json {index.name} QUESTION"
         for state in ("cold", "warm"):
-            tries = []
-            for _ in range(1 if self.args.quick else 5):
-                if state == "cold":
-                    fd = os.open(index, os.O_RDONLY)
-                    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
-                    os.close(fd)
-                tries.append(json.loads(self.lctool("query", *ask)[0])["seconds"])
-            first = statistics.median(s["first_token"] for s in tries)
-            self.add(f"{label}first token at {r['tokens']} tokens, {state}", first * 1e3, "ms", command)
-        self.add(f"{label}opening at {r['tokens']} tokens", statistics.median(s["open"] for s in tries) * 1e3, "ms", command)
+            tries = self.first_token([*common, "--json", index, QUESTION], f"{label}first token at {r['tokens']} tokens, {state}",
+                                     f"lctool query --json {index.name} QUESTION", state == "cold")
+        self.add(f"{label}opening at {r['tokens']} tokens", statistics.median(s["open"] for s in tries) * 1e3, "ms",
+                 f"lctool query --json {index.name} QUESTION")
         self.answers(model, index, r["tokens"], label)
         index.unlink()
+        if embedder and os.path.exists(embedder):
+            self.embedded(source, index, common, embedder)
 
     def questions(self, directory, model, embedder):
         """First tokens of the questions about the policy manual, in its words and in others, without EMBEDDER and with it."""
@@ -292,7 +309,7 @@ def main():
         b.operations()
         b.passes(a.model)
         for n in lengths:
-            b.document(pathlib.Path(tmp), n, a.model)
+            b.document(pathlib.Path(tmp), n, a.model, embedder=meanings)
         b.questions(pathlib.Path(tmp), a.model, meanings)
         if not a.quick:
             b.peer([n for n in lengths if n <= 16000], a.model, depth=65536)

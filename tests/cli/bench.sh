@@ -9,7 +9,7 @@ import re
 rows = list(csv.DictReader(open("quick.csv")))
 for kind in ("memory read", "exponentials", "product Q4_1 .* n 512", "product Q8_0 .* n 1", "attend 512 queries",
              "attend 1 queries", "open model", "prefill 512 depth 0", "decode depth 1024", r"encode of \d+ tokens$", "disk write", "one a pass", "peaks allow",
-             "peak memory", "first token .* cold", "first token .* warm", "opening at", "decode on"):
+             "peak memory", "first token .* cold", "first token .* warm$", "first token .* warm, embedder", "opening at", "decode on"):
     found = [r for r in rows if re.search(kind, r["what"])]
     bad = [r for r in found if not float(r["figure"]) > 0 or not r["unit"] or not r["command"] or not r["processor"]]
     print(kind, "ok" if found and not bad else f"missing or wrong: {bad}")
