@@ -2,20 +2,32 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "io/mem.h"
 #include "kernels/codec/eigen.h"
+#include "kernels/codec/mix.h"
 #include "kernels/vectors.h"
 
-// A [wide][wide] += x x^T, of which only what is on the diagonal and left of it is computed.
-static void add_squares(double *a, const float *x, size_t wide)
+enum { LANES = 8 }; // mix_floats takes rows of whole ones
+
+// A [wide][wide] = X^T X of X [n][wide].
+static int squares_of(const float *x, size_t n, size_t wide, double *a, struct err *e)
 {
-    for (size_t i = 0; i < wide; i++) {
-        const double own = (double)x[i];
-        double *row = a + i * wide;
-        for (size_t j = 0; j <= i; j++)
-            row[j] += own * (double)x[j];
-    }
+    const size_t padded = (wide + LANES - 1) / LANES * LANES;
+    float *rows = mem_new((n + 1) * padded, sizeof *rows, e),
+          *square = mem_new(wide * padded, sizeof *square, e);
+    const int rc = rows && square ? 0 : ERR_NOMEM;
+    for (size_t i = 0; !rc && i < n; i++)
+        memcpy(rows + i * padded, x + i * wide, wide * sizeof *x);
+    if (!rc && n)
+        mix_floats(rows, wide, padded, n, rows, padded, padded, square, padded);
+    for (size_t i = 0; !rc && i < wide; i++)
+        for (size_t j = 0; j < wide; j++)
+            a[i * wide + j] = (double)square[(i > j ? i : j) * padded + (i > j ? j : i)];
+    free(rows);
+    free(square);
+    return rc;
 }
 
 int reduce_fit(const float *x, size_t n, int wide, int dim, int16_t *basis, struct err *e)
@@ -23,12 +35,7 @@ int reduce_fit(const float *x, size_t n, int wide, int dim, int16_t *basis, stru
     const size_t w = (size_t)wide;
     double *a = mem_new(w * w, sizeof *a, e), *values = mem_new(w, sizeof *values, e),
            *vectors = mem_new(w * w, sizeof *vectors, e);
-    int rc = a && values && vectors ? 0 : ERR_NOMEM;
-    for (size_t i = 0; !rc && i < n; i++)
-        add_squares(a, x + i * w, w);
-    for (size_t i = 0; !rc && i < w; i++)
-        for (size_t j = 0; j < i; j++)
-            a[j * w + i] = a[i * w + j];
+    int rc = a && values && vectors ? squares_of(x, n, w, a, e) : ERR_NOMEM;
     if (!rc)
         rc = eigen(a, w, values, vectors, e);
     for (size_t i = 0; !rc && i < (size_t)dim * w; i++)
