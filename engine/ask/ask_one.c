@@ -19,6 +19,7 @@
 #include "engine/ask/latest.h"
 #include "engine/ask/likelihood.h"
 #include "engine/ask/target.h"
+#include "engine/ask/titled.h"
 #include "engine/ask/votes.h"
 #include "engine/encode/summary_state.h"
 #include "engine/passage/sentence.h"
@@ -338,8 +339,8 @@ static int find_blocks(struct asking *q, struct err *e)
     if ((rc = looked_at(q, &q->votes.ballot->most, e)) || (rc = votes_cast(q, e)) ||
         (rc = target_first(q, e)) || (rc = latest_first(q->votes.ballot, e)))
         return rc;
-    if ((rc = likelihood_rank(q, e)) || (rc = hop_further(q, e)) || (rc = bridge_over(q, e)) ||
-        (rc = follow_on(q, e)))
+    if ((rc = likelihood_rank(q, e)) || (rc = titled_below(q, e)) || (rc = hop_further(q, e)) ||
+        (rc = bridge_over(q, e)) || (rc = follow_on(q, e)))
         return rc;
     judge_done(&q->judged.judge); // what is read next needs its memory
     if ((rc = choose_blocks(q, e)))

@@ -253,19 +253,10 @@ double near_block(const struct near *n, int64_t global)
 int near_token(const struct near *n, const struct asking *q, int64_t global, uint32_t *token,
                struct err *e)
 {
-    uint64_t block, *starts;
-    uint32_t n_tokens;
+    uint64_t block;
     int index;
-    struct kvz_block b;
-    *token = 0;
     ballot_locate(q->votes.ballot, global, &index, &block);
-    int rc = kvz_block(q->k[index], block, &b, e);
-    if (rc || (rc = block_token_starts(q->k[index], block, &starts, &n_tokens, e)))
-        return rc;
-    while (*token + 1 < n_tokens && b.start + starts[*token + 1] <= n->start[global])
-        ++*token;
-    free(starts);
-    return 0;
+    return block_token_at(q->k[index], block, n->start[global], token, e);
 }
 
 double near_best(const struct near *n, double below, int64_t *global)

@@ -64,6 +64,21 @@ int block_token_starts(const struct kvz *k, uint64_t block, uint64_t **starts, u
     return rc;
 }
 
+int block_token_at(const struct kvz *k, uint64_t block, uint64_t at, uint32_t *token, struct err *e)
+{
+    struct kvz_block b;
+    uint64_t *starts;
+    uint32_t n;
+    *token = 0;
+    int rc = kvz_block(k, block, &b, e);
+    if (rc || (rc = block_token_starts(k, block, &starts, &n, e)))
+        return rc;
+    while (*token + 1 < n && b.start + starts[*token + 1] <= at)
+        ++*token;
+    free(starts);
+    return 0;
+}
+
 // The template's head and the first token of all take attention from everything and say nothing:
 // they do not stand for their block.
 static int find_skip(const struct kvz *k, uint32_t *skip, struct err *e)

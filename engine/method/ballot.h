@@ -70,6 +70,10 @@ int block_tokens(const struct kvz *k, uint64_t block, uint32_t **ids, uint32_t *
 // ends where it begins. ERR_NOMEM, ERR_IO; ERR_FORMAT: the block is damaged.
 int block_token_starts(const struct kvz *k, uint64_t block, uint64_t **starts, uint32_t *n,
                        struct err *e);
+// The token of a block, which has text, that byte AT of its document is of, or its first one:
+// *TOKEN. Errors as above.
+int block_token_at(const struct kvz *k, uint64_t block, uint64_t at, uint32_t *token,
+                   struct err *e);
 
 // The index and block of a global number.
 void ballot_locate(const struct ballot *b, int64_t global, int *index, uint64_t *block);

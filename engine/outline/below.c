@@ -18,12 +18,13 @@ size_t below_mark(const char *text, size_t n)
     size_t i = 0;
     while (i < n && is_one_of(text[i], "#* "))
         i++;
-    const size_t q = i + (i < n && text[i] == 'Q');
+    const int is_lettered = i + 1 < n && is_upper(text[i]) && is_digit(text[i + 1]);
+    const size_t q = i + (is_lettered || (i < n && text[i] == 'Q'));
     size_t at = q + (q < n && text[q] == '(');
     const size_t number = at;
     while (at < n && (is_digit(text[at]) || text[at] == '.'))
         at++;
-    if (at == number && q == i)
+    if ((at == number && q == i) || (is_lettered && text[i] != 'Q' && text[at - 1] != '.'))
         return i;
     while (at < n && is_one_of(text[at], "):.]"))
         at++;

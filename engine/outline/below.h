@@ -25,7 +25,8 @@ typedef int below_fit(const void *asked, const struct lines *c, struct span_of_t
 // or an error.
 int below_find(struct below *b, const struct lookup *v, below_fit *fits, const void *asked,
                struct err *e);
-// The bytes of what marks the heading TEXT [n]: "## ", "(7) ", "3.13: ", "5.2 ", "Q: ".
+// The bytes of what marks the heading TEXT [n]: "## ", "(7) ", "3.13: ", "5.2 ", "K5. ",
+// "Q: ".
 size_t below_mark(const char *text, size_t n);
 // Prints B's heading and its text, all of it where that has WHOLE bytes at most, else as much as of
 // any passage. Returns 1 or an error.

@@ -164,18 +164,152 @@ int contents_keywords(const char *text, const char *question)
     return 0;
 }
 
-int contents_has(struct kvz *k, uint32_t document, uint64_t start, uint64_t end, int *entry,
-                 struct err *e)
+// Whether the line at byte AT begins with a number, "3.14. " or "K5. ".
+static int is_numbered(const struct lines *c, size_t at)
+{
+    const size_t end = line_end(c, at);
+    while (at < end && (is_space(c->text[at]) || is_upper(c->text[at])))
+        at++;
+    return at < end && is_digit(c->text[at]);
+}
+
+// The text of document D of K, to C; one without text has no bytes.
+static int text_of(struct lines *c, struct kvz *k, uint64_t d, struct err *e)
 {
     const char *text;
     uint64_t bytes;
-    int rc = kvz_document_text(k, document, &text, &bytes, e);
-    *entry = 0;
-    if (rc || !text || start >= bytes)
-        return rc;
-    const struct lines c = {.text = text, .n = (size_t)bytes};
-    const size_t first = line_start(&c, (size_t)start),
-                 last = end > start && end <= bytes ? line_start(&c, (size_t)end - 1) : first;
-    *entry = contents_entry(text, c.n, first) || (last > first && contents_entry(text, c.n, last));
+    const int rc = kvz_document_text(k, d, &text, &bytes, e);
+    *c = (struct lines){.text = rc || !text ? "" : text, .n = rc || !text ? 0 : (size_t)bytes};
+    return rc;
+}
+
+// Where the title on the line of byte AT of C, document D of K, one of several with numbers, heads
+// a section of another document, as in a manual with a page for each chapter: *OTHER and its byte
+// *PLACE, and the next title stands there, too. 1, 0, or an error.
+static int heads_elsewhere(const struct lines *c, struct kvz *k, uint32_t d, size_t at,
+                           uint32_t *other, size_t *place, struct err *e)
+{
+    const size_t below = line_end(c, at) + 1;
+    const uint64_t n = kvz_n_documents(k);
+    if (n < 2 || below >= c->n || !is_numbered(c, at) || !is_numbered(c, below))
+        return 0;
+    const struct span_of_text title = title_at(c, at), next = title_at(c, below);
+    if (span_bytes(title) < LEAST || next.to < next.from + LEAST_BELOW)
+        return 0;
+    for (uint64_t i = 0; i < n; i++) {
+        struct lines own;
+        const int rc = i == d ? 0 : text_of(&own, k, i, e);
+        if (rc)
+            return rc;
+        if (i == d ||
+            (*place = place_of(&own, c->text + title.from, span_bytes(title), 0)) >= own.n)
+            continue;
+        const size_t on = line_end(&own, *place) + 1;
+        // A copy of the contents is none of these sections.
+        if (on < own.n && line_is_bare(&own, on) &&
+            place_of(&own, c->text + next.from, span_bytes(next), on) < own.n) {
+            *other = (uint32_t)i;
+            return 1;
+        }
+    }
     return 0;
+}
+
+int contents_has(struct kvz *k, uint32_t document, uint64_t start, uint64_t end, int *entry,
+                 struct err *e)
+{
+    struct lines c;
+    uint32_t other;
+    size_t place;
+    int rc = text_of(&c, k, document, e);
+    *entry = 0;
+    if (rc || start >= c.n)
+        return rc;
+    const size_t first = line_start(&c, (size_t)start),
+                 last = end > start && end <= c.n ? line_start(&c, (size_t)end - 1) : first;
+    *entry =
+        contents_entry(c.text, c.n, first) || (last > first && contents_entry(c.text, c.n, last));
+    if (!*entry && (rc = heads_elsewhere(&c, k, document, first, &other, &place, e)) > 0)
+        *entry = 1;
+    return rc < 0 ? rc : 0;
+}
+
+// Whether the line of byte AT of C stands apart from what is above and below it.
+static int stands_alone(const struct lines *c, size_t at)
+{
+    const size_t end = line_end(c, at);
+    return line_is_bare_above(c, line_start(c, at)) && end + 1 < c->n && line_is_bare(c, end + 1);
+}
+
+// Whether the line of byte AT of C, document D of K, which stands alone, is the title of a section:
+// an entry of a table of contents has it, here or in another document. 1, 0, or an error.
+static int is_title(const struct lines *c, struct kvz *k, uint32_t d, size_t at, struct err *e)
+{
+    const struct span_of_text title = title_at(c, at);
+    int rc = 0;
+    for (uint64_t i = 0; !rc && title.to >= title.from + LEAST && i < kvz_n_documents(k); i++) {
+        struct lines own;
+        uint32_t other = d;
+        size_t place;
+        rc = text_of(&own, k, i, e);
+        const size_t entry = rc ? 0 : place_of(&own, c->text + title.from, span_bytes(title), 0);
+        if (rc || entry >= own.n || (i == d && entry >= at))
+            continue;
+        const size_t line = line_start(&own, entry);
+        rc = i == d ? contents_entry(own.text, own.n, line)
+                    : heads_elsewhere(&own, k, (uint32_t)i, line, &other, &place, e);
+        rc = rc > 0 ? other == d : rc;
+    }
+    return rc;
+}
+
+// How many of QUESTION's words the line at byte AT of C has.
+static int words_asked(const struct lines *c, size_t at, const char *question)
+{
+    const size_t n = strlen(question);
+    char stem[WORD_STEM];
+    size_t bytes;
+    int words = 0;
+    for (size_t i = 0; word_next(question, n, &i, stem, &bytes);)
+        words += !word_says_little(question + i - bytes, bytes, stem) &&
+                 word_is_in(c->text + at, line_end(c, at) - at, stem);
+    return words;
+}
+
+// Where the section begins whose title the line of byte AT of C has, document *D of K, as an entry
+// or as the title itself: *D and its line *LINE. 1, 0, or an error.
+static int find_section(const struct lines *c, struct kvz *k, uint32_t *d, size_t at, size_t *line,
+                        struct err *e)
+{
+    *line = at;
+    if (contents_entry(c->text, c->n, at)) {
+        *line = again(c, title_at(c, at), LEAST, line_end(c, at));
+        return *line < c->n && stands_alone(c, *line);
+    }
+    const int rc = heads_elsewhere(c, k, *d, at, d, line, e);
+    return rc || !stands_alone(c, at) ? rc : is_title(c, k, *d, at, e);
+}
+
+int contents_below(struct kvz *k, uint32_t *document, uint64_t start, uint64_t end,
+                   const char *question, uint64_t *at, struct err *e)
+{
+    struct lines c;
+    size_t best = 0;
+    int most = -1, rc = text_of(&c, k, *document, e);
+    if (rc || start >= c.n)
+        return rc;
+    const size_t to = end < c.n ? (size_t)end : c.n;
+    for (size_t line = next_line(&c, line_start(&c, (size_t)start)); line < to;
+         line = next_line(&c, line_end(&c, line) + 1)) {
+        const int words = words_asked(&c, line, question);
+        best = words > most ? line : best;
+        most = words > most ? words : most;
+    }
+    if (most < 0 || (rc = find_section(&c, k, document, best, &best, e)) <= 0)
+        return rc;
+    if ((rc = text_of(&c, k, *document, e)))
+        return rc;
+    const size_t below = next_line(&c, line_end(&c, best) + 1);
+    *at = below;
+    return below < c.n;
 }

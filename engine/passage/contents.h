@@ -6,10 +6,16 @@
 #include "cache/kvz.h"
 
 // Whether the first or the last line of bytes START to END of DOCUMENT of K is one of its table of
-// contents: the last may be one alone. *ENTRY is 0 where an index of an earlier version does not
-// tell.
+// contents, or of one of all of K's documents: the last may be one alone. *ENTRY is 0 where an
+// index of an earlier version does not tell.
 int contents_has(struct kvz *k, uint32_t document, uint64_t start, uint64_t end, int *entry,
                  struct err *e);
+// Where the text of a section begins whose title bytes START to END of *DOCUMENT of K have, in its
+// table of contents or where it heads the section: byte *AT of *DOCUMENT, which may be another one.
+// Of several titles it is the one that has most words of QUESTION. 1; 0: they are of no title, or
+// more than that; or an error.
+int contents_below(struct kvz *k, uint32_t *document, uint64_t start, uint64_t end,
+                   const char *question, uint64_t *at, struct err *e);
 // Whether the line of byte AT of TEXT [n] is one: its words stand again below, at the beginning of
 // a line, and dots lead to a page, or those of the next line stand again behind them.
 int contents_entry(const char *text, size_t n, size_t at);
