@@ -190,7 +190,7 @@ static int fits(const struct asking *q, const char *text, int *does, struct err 
 }
 
 // What is looked for behind a sentence.
-enum wanted { A_WORD, ITSELF, A_DEFAULT, A_KIND, A_RATE, A_REASON, HOURS, CONTENTS };
+enum wanted { A_WORD, ITSELF, A_DEFAULT, A_KIND, A_RATE, A_REASON, A_WAY, HOURS, CONTENTS };
 
 // Whether BOTH has what is WANTED and FIRST lacks; of words, WORDS.
 static int has_wanted(enum wanted wanted, const char *words, const char *question,
@@ -209,6 +209,8 @@ static int has_wanted(enum wanted wanted, const char *words, const char *questio
         return !asked_rate_left_out(question, both) && tells(question, first, both);
     case A_REASON:
         return !asked_reason_left_out(question, both) && !is_apart(first, both);
+    case A_WAY:
+        return !asked_way_left_out(question, both) && !is_apart(first, both);
     case A_KIND:
         return tells(question, first, both);
     default:
@@ -222,7 +224,8 @@ static int reach_wanted(struct reach *r, enum wanted wanted, const char *words,
                         uint64_t block, uint32_t token, struct err *e)
 {
     int rc = 0;
-    for (int on = 1; !rc && on <= (wanted == A_KIND ? NEAR : FAR) && !r->lacked; on++) {
+    for (int on = 1; !rc && on <= (wanted == A_KIND || wanted == A_WAY ? NEAR : FAR) && !r->lacked;
+         on++) {
         sentence_done(&r->both);
         r->on = on;
         rc = sentence_and_next(&r->both, k, block, token, on, e);
@@ -249,6 +252,8 @@ int follow_reach(struct reach *r, const char *question, const struct sentence *f
     if (!rc && !r->lacked && !asked_answered(question, first->text) &&
         asked_reason_left_out(question, first->text))
         rc = reach_wanted(r, A_REASON, "", question, first, k, block, token, e);
+    if (!rc && !r->lacked && asked_way_left_out(question, first->text))
+        rc = reach_wanted(r, A_WAY, "", question, first, k, block, token, e);
     if (!rc && !r->lacked && asked_contents_left_out(question, first->text))
         rc = reach_wanted(r, CONTENTS, "", question, first, k, block, token, e);
     if (!rc && !r->lacked) {

@@ -27,6 +27,9 @@ static const double WORDED = 0.5;
 static const double ANOTHER = 1;
 enum { MUCH = 2 };
 
+// What one counts as that says of the thing itself what was done to it (asked_subject), likewise.
+static const double SUBJECT = 0.5;
+
 // What one falls behind by that has the question's words in what it quotes or asks, likewise, and
 // what only asks, signs or heads a message, or is the title of a document, unless it may be asked
 // for.
@@ -149,7 +152,8 @@ static int weigh(const struct shortlist *l, struct listed *is, struct sentence *
     is->lacks += is->of_another ? MUCH : 0;
     if (q->votes.ballot->counted)
         is->fit += WORDED * bm25_cover(q->votes.ballot->counted, v->text);
-    is->fit += NUMBERS * asked_numbers(question, v->text) - (is->of_another ? ANOTHER : 0) -
+    is->fit += NUMBERS * asked_numbers(question, v->text) +
+               SUBJECT * (asked_subject(question, v->text) > 0) - (is->of_another ? ANOTHER : 0) -
                (aside || begins_asking ? ASIDE : 0) - (bare ? BARE : 0) -
                (asked_lacks_object(question, v->text) ? OBJECT : 0) -
                (v->greets || (v->titles && is->tells_nothing) ? BARE : 0);

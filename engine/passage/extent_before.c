@@ -9,6 +9,26 @@
 #include "engine/words/clock.h"
 #include "engine/words/words.h"
 
+// Whether the sentence from byte AT of C on has a pronoun for somebody behind its first comma and,
+// but for its first word, no name before that: "With this in mind, he started".
+static int goes_on_to_person(const struct lines *c, size_t at)
+{
+    static const char *const words[] = {"he", "she", "they"};
+    for (size_t i = at + 1; i < c->n && !is_one_of(c->text[i], ".!?:;\"") && !is_upper(c->text[i]);
+         i++) {
+        if (c->text[i] != ',' || i + 2 >= c->n || !is_space(c->text[i + 1]))
+            continue;
+        for (i += 2; i < c->n && is_space(c->text[i]);)
+            i++;
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (begins_with(c->text + i, c->n - i, words[k]) && i + strlen(words[k]) < c->n &&
+                is_space(c->text[i + strlen(words[k])]))
+                return 1;
+        return 0;
+    }
+    return 0;
+}
+
 // Whether byte AT of C begins a sentence with a pronoun for somebody, or leaves out who is meant:
 // "Now the secretary, in place of ..."
 static int begins_with_person(const struct lines *c, size_t at)
@@ -18,7 +38,7 @@ static int begins_with_person(const struct lines *c, size_t at)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (begins_with(c->text + at, c->n - at, words[i]))
             return 1;
-    return 0;
+    return goes_on_to_person(c, at);
 }
 
 // Whether a whole sentence of the same paragraph, from byte *FIRST on, stands before F that may be

@@ -376,6 +376,18 @@ int asked_reason_left_out(const char *question, const char *text)
     return asked_kind(question) == ASKED_REASON && !asked_has_any(text, words);
 }
 
+int asked_way_left_out(const char *question, const char *text)
+{
+    static const char to[] = "To ";
+    if (!asked_for_steps(question))
+        return 0;
+    for (const char *p = text; (p = strstr(p, to)); p++)
+        if ((p == text || p[-1] == '\n' || (p > text + 1 && is_one_of(p[-2], ".!?:"))) &&
+            is_lower(p[strlen(to)]))
+            return 0;
+    return 1;
+}
+
 int asked_answered(const char *question, const char *text)
 {
     if (asked_ends_with_holder(question, text) || tells_no_owner(question, text))

@@ -72,6 +72,9 @@ int asked_only_named(const char *question, const char *text);
 
 // Whether QUESTION asks for a reason and TEXT has no word that only reasons have.
 int asked_reason_left_out(const char *question, const char *text);
+// Whether QUESTION asks how to do something, and no sentence of TEXT begins with what it is for, as
+// those do that tell how: "To open it, press both keys."
+int asked_way_left_out(const char *question, const char *text);
 
 // Whether TEXT may answer QUESTION by itself: it gives a reason or an owner if QUESTION asks for
 // one, does not end with that of which the contents are asked for, and does not merely deny
@@ -88,6 +91,10 @@ double asked_numbers(const char *question, const char *text);
 // tells of what is "with brakes" where what is without them is asked for, or "with three players"
 // where what is so with two.
 int asked_of_another(const char *question, const char *text);
+// Where QUESTION asks when, where or why something was done to a thing, "When was the weir
+// repaired?", or who does it, and TEXT has the word for that thing: 1, where it says that this was
+// done to it, -1, where only to another one, or by it; else 0.
+int asked_subject(const char *question, const char *text);
 // What QUESTION calls by a number behind it, one of N bytes: "day" of "on day 12"; NULL: nothing.
 const char *asked_for_counted(const char *question, size_t *n);
 // How many of asked_numbers' numbers TEXT lacks.

@@ -108,8 +108,9 @@ int asked_does(const char *question, const char *text)
 static int defines(const char *text, const char *term, size_t n)
 {
     enum { LINE = 32 }; // bytes behind a term on a line of its own
-    static const char *const verbs[] = {"means ",  "mean ",   "is ",  "are ",
-                                        "refers ", "stands ", "was ", "denotes "};
+    static const char *const verbs[] = {"means ", "mean ",   "shall mean ", "consists ",
+                                        "is ",    "are ",    "refers ",     "stands ",
+                                        "was ",   "denotes "};
     while (*text && !((*text | 32) >= 'a' && (*text | 32) <= 'z') && (unsigned char)*text < 0x80)
         text++;
     if (!strncasecmp(text, "the ", 4) || !strncasecmp(text, "an ", 3) ||

@@ -94,6 +94,28 @@ static int has_other_day(const char *question, const char *text)
     return others;
 }
 
+// The bytes of the number at QUESTION that has a point with one digit behind it, as a version has:
+// "1.1"; 0: it is another one. What has more, "7.30" or "12.3.2024", may be written otherwise.
+static size_t version_at(const char *question)
+{
+    const size_t n = strspn(question, "0123456789");
+    const char *point = question + n;
+    return n && point[0] == '.' && is_digit(point[1]) && !is_digit(point[2]) &&
+                   !(point[2] == '.' && is_digit(point[3]))
+               ? n + 2
+               : 0;
+}
+
+// Whether TEXT has the number VERSION [n], "1.1" or "1.1.3", and not as a part of "2.1.1".
+static int has_version(const char *text, const char *version, size_t n)
+{
+    for (const char *p = text; (p = strchr(p, *version)); p++)
+        if (!strncmp(p, version, n) && !is_digit(p[n]) && !(p > text && is_digit(p[-1])) &&
+            !(p > text + 1 && p[-1] == '.' && is_digit(p[-2])))
+            return 1;
+    return 0;
+}
+
 // How many numbers and names with a number QUESTION has; *OWN: how many of these TEXT has. A month
 // counts as one where TEXT has another one, or dates in numbers.
 static int count_numbers(const char *question, const char *text, int *own)
@@ -106,6 +128,12 @@ static int count_numbers(const char *question, const char *text, int *own)
         if (!word_has_digit(question + at - bytes, bytes))
             continue;
         all++;
+        const size_t version = version_at(question + at - bytes);
+        if (version) {
+            *own += has_version(text, question + at - bytes, version);
+            at += version - bytes;
+            continue;
+        }
         *own += has_this_number(text, stem, is_of_longer(question, at - bytes, at)) &&
                 !is_of_another(text, last, stem);
     }
@@ -316,7 +344,7 @@ int asked_of_another(const char *question, const char *text)
             return 1;
     return is_version_of_another(question, text) || is_opposite(question, text) ||
            is_with_others(question, text) || has_other_month(dates_named(question), text) ||
-           has_other_day(question, text);
+           has_other_day(question, text) || asked_subject(question, text) < 0;
 }
 
 int asked_numbers_lacking(const char *question, const char *text)

@@ -46,6 +46,22 @@ static void test_questions(void **state)
     kvz_close(K);
 }
 
+// Numbers behind a letter.
+static void test_letters(void **state)
+{
+    (void)state;
+    K = index_text("letters.txt",
+                   "K1. How can I use the kiln with gas?\nK2. How can I use the kiln "
+                   "with oil?\n\nK1. How can I use the kiln with gas?\n\nOpen the "
+                   "tap.\n\nK2. How can I use the kiln with oil?\n\nPour it in.\n\n"
+                   "A4 paper for the kiln\n\nIt burns.\n");
+    says("How do I use the kiln with gas?",
+         "K1. How can I use the kiln with gas?\n\n\"Open the tap.\"");
+    says("How do I use a kiln with oil?",
+         "K2. How can I use the kiln with oil?\n\n\"Pour it in.\"");
+    kvz_close(K);
+}
+
 // What divides sections is no part of the one above it.
 static void test_rule(void **state)
 {
@@ -182,14 +198,11 @@ static void test_one_word(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rule),
-                                       cmocka_unit_test(test_code),
-                                       cmocka_unit_test(test_bold),
-                                       cmocka_unit_test(test_questions),
-                                       cmocka_unit_test(test_cases),
-                                       cmocka_unit_test(test_prose),
-                                       cmocka_unit_test(test_steps),
-                                       cmocka_unit_test(test_one_word),
-                                       cmocka_unit_test(test_titles_on_the_line)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rule),      cmocka_unit_test(test_letters),
+        cmocka_unit_test(test_code),      cmocka_unit_test(test_bold),
+        cmocka_unit_test(test_questions), cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_prose),     cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_one_word),  cmocka_unit_test(test_titles_on_the_line)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }

@@ -160,6 +160,12 @@ static void test_numbers(void **state)
     assert_true(asked_numbers("On 2020-09-29?", "2020-09-01") > 0.6 &&
                 asked_numbers("On 2020-09-29?", "2020-09-01") < 0.7);
     assert_true(asked_numbers("Who?", "1130") == 0);
+    // A version is one number.
+    assert_true(asked_numbers("When did version 1.1 come?", "Version 2.1 came") == 0);
+    assert_true(asked_numbers("When did version 1.1 come?", "2.1.1 and 11.1, 1.12") == 0);
+    assert_true(asked_numbers("When did version 1.1 come?", "It was v1.1.3.") == 1);
+    assert_true(asked_numbers("Is 1.1 before 1.2?", "1.1 was the first") == 0.5);
+    assert_true(asked_numbers("Who came at 7.30?", "Ida came at 7:30.") == 1);
     assert_true(asked_numbers("What was paid in March?", "2023-03-13,power,91.20") == 1);
     assert_true(asked_numbers("What was paid in March?", "13.03.2023 power 91.20") == 1);
     assert_true(asked_numbers("What was paid in March?", "2023-02-13,power,78.40") == 0);
