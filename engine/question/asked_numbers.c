@@ -101,7 +101,7 @@ static size_t version_at(const char *question)
     const size_t n = strspn(question, "0123456789");
     const char *point = question + n;
     return n && point[0] == '.' && is_digit(point[1]) && !is_digit(point[2]) &&
-                   !(point[2] == '.' && is_digit(point[3]))
+                   !(point[2] == '.' && is_digit(point[3])) && point[2] != '%'
                ? n + 2
                : 0;
 }

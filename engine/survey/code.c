@@ -89,6 +89,13 @@ static size_t past_blanks(const char *text, size_t at, size_t end)
     return at;
 }
 
+// The byte behind an "o" and its blanks, by which pages of manuals mark items; AT: there is none.
+static size_t past_bullet(const char *text, size_t at, size_t end)
+{
+    return at + 1 < end && text[at] == 'o' && is_gap(text[at + 1]) ? past_blanks(text, at + 1, end)
+                                                                   : at;
+}
+
 // The byte behind the marks, and the words for what has a code, that line S of TEXT begins with;
 // *NOUN: 1 if there are such words.
 static size_t past_nouns(const char *text, struct span_of_text s, int *noun)
@@ -98,6 +105,7 @@ static size_t past_nouns(const char *text, struct span_of_text s, int *noun)
     for (;;) {
         while (at < s.to && is_one_of(text[at], " \t*|`\"'#-+"))
             at++;
+        at = past_bullet(text, at, s.to);
         size_t word = at;
         while (word < s.to && word_has(text[word]))
             word++;
@@ -189,7 +197,8 @@ static int is_led(const struct lines *c, struct span_of_text s, const struct cod
     size_t at = s.from;
     while (at > 0 && s.from - at < LIST) {
         const struct span_of_text line = line_at(c, at - 1);
-        const size_t words = past_blanks(c->text, line.from, line.to);
+        const size_t words =
+            past_bullet(c->text, past_blanks(c->text, line.from, line.to), line.to);
         at = line.from;
         if (words == line.to || is_digit(c->text[words]) || line_indentation(c, at) > own)
             continue;

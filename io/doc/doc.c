@@ -133,8 +133,8 @@ static int open_charset(struct doc_reader *r, struct doc_stream *s, enum doc_kin
     return 0;
 }
 
-// Takes over NAME. The stream has been peeked at. ERR_UNSUPPORTED of a PDF says that this one
-// cannot be read.
+// Takes over NAME. The stream has been peeked at. ERR_UNSUPPORTED of what
+// another program reads says that this one cannot be read.
 static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_kind kind, char *name,
                          uint64_t bytes, struct doc_info *info, struct err *e)
 {
@@ -155,8 +155,7 @@ static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_ki
     blank_begin(&r->blank);
     note_head(r, s);
     if (r->form.complaint)
-        note(r, "%s: pdftotext found an error (%s); some text may be missing", name,
-             r->form.complaint);
+        note(r, "%s: %s", name, r->form.complaint);
     r->is_open = 1;
     *info = (struct doc_info){
         .name = name,
@@ -225,7 +224,7 @@ static int open_top(struct doc_reader *r, uint64_t bytes, struct doc_info *info,
     if (!name)
         return ERR_NOMEM;
     rc = open_document(r, s, is.kind, name, bytes, info, e);
-    if (rc != ERR_UNSUPPORTED || is.kind != DOC_PDF || was_named(r))
+    if (rc != ERR_UNSUPPORTED || (is.kind != DOC_PDF && is.kind != DOC_MANUAL) || was_named(r))
         return rc;
     note(r, "%s; passed over", e->msg);
     close_top(r);

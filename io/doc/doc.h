@@ -23,9 +23,10 @@
 // mbox of them, becomes who wrote when to whom about what, and its texts, decoded, those of
 // attached files among them; a calendar (.ics) or an address book (.vcf) becomes what is said of
 // each date or person, in words; subtitles (.srt, .vtt) become what is said, with a time now and
-// then; a manual in Info, its nodes, without menus and index. Archives and compressed files in
-// archives are read as they are alone, to a depth. Offsets in such a document count bytes of the
-// text that comes out here.
+// then; a manual in Info, its nodes, without menus and index; a page of a manual as man has them,
+// what mandoc, which is run for it, makes of it, or itself where that is not there. Archives and
+// compressed files in archives are read as they are alone, to a depth. Offsets in such a document
+// count bytes of the text that comes out here.
 #ifndef LCTOOL_IO_DOC_DOC_H
 #define LCTOOL_IO_DOC_DOC_H
 
@@ -55,7 +56,7 @@ struct doc_options {
 struct doc_info {
     const char *name; // path as given, "dir/file", or "archive.tar/member"; valid until doc_next
     // "text", "html", "utf-16", "utf-32", "docx", "odt", "pdf", "mail", "calendar", "vcard",
-    // "subtitles", "info".
+    // "subtitles", "info", "man".
     const char *format;
     uint64_t source_bytes; // size of the source where it is known before reading, else 0
     // Who may read the file that it comes from: the bits for reading of its mode, without the

@@ -5,6 +5,7 @@
 #include "io/form/cards.h"
 #include "io/form/html.h"
 #include "io/form/mail.h"
+#include "io/form/manual.h"
 #include "io/form/pdf.h"
 #include "io/form/subtitles.h"
 #include "io/form/texinfo.h"
@@ -56,6 +57,17 @@ static int text_open(struct doc_form *out, const struct form_from *from, struct 
     return rc;
 }
 
+// A page of a manual where nothing makes a text of it: as it is written.
+static int manual_or_text_open(struct doc_form *out, const struct form_from *from, struct err *e)
+{
+    if (manual_is_known())
+        return manual_open(out, from, e);
+    const int rc = text_open(out, from, e);
+    out->complaint = "is a page of a manual, which is read as it is written; with mandoc (package "
+                     "mandoc) it is read as it is shown";
+    return rc;
+}
+
 // Archives have none: their members do.
 static const struct {
     const char *format;
@@ -71,6 +83,7 @@ static const struct {
     [DOC_VCARD] = {"vcard", cards_open},
     [DOC_SUBTITLES] = {"subtitles", subtitles_open},
     [DOC_TEXINFO] = {"info", texinfo_open},
+    [DOC_MANUAL] = {"man", manual_or_text_open},
 };
 
 int form_open(struct doc_form *out, enum doc_kind kind, const struct form_from *from, struct err *e)

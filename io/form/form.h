@@ -13,7 +13,7 @@ struct doc_form {
     doc_read_fn *read;
     void (*close)(void *self); // NULL: nothing is to be freed
     const char *format;        // as struct doc_info has it
-    const char *complaint;     // an error in it, although it gives a text; NULL: none is known
+    const char *complaint;     // what the user should know of it, although it gives a text; or NULL
     double (*part)(const void *self); // how much was read, 0 to 1; NULL: what was of its bytes
 };
 

@@ -319,6 +319,24 @@ static int is_mail(const uint8_t *head, size_t n, const char *name)
     return says & FROM ? says & (SENT | TYPED) : says & SENT && is_cut;
 }
 
+// Whether HEAD [n] is a page of a manual: it begins with a request or a comment of man's language,
+// and one of its lines begins the page, if not behind a long comment.
+static int is_manual(const uint8_t *head, size_t n, const char *name)
+{
+    static const char *const begins[] = {"\n.TH ", "\n.Dd "};
+    char end[] = ".1";
+    if (n < 8 || (*head != '.' && *head != '\''))
+        return 0;
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (!memcmp(head, begins[i] + 1, 4) || memmem(head, n, begins[i], 5))
+            return 1;
+    const int comments = head[1] == '\\' && head[2] == '"' && n == DOC_HEAD;
+    for (; comments && end[1] <= '8'; end[1]++)
+        if (ends_with_packed(name, end))
+            return 1;
+    return 0;
+}
+
 // The line that a calendar or an address book begins with, whatever its case; DOC_TEXT: it is none.
 static enum doc_kind card_kind(const uint8_t *head, size_t n)
 {
@@ -403,6 +421,8 @@ struct doc_sniffed sniff_document(const uint8_t *head, size_t n, const char *nam
         return (struct doc_sniffed){.kind = kind};
     if (is_late_pdf(head, n, name))
         return (struct doc_sniffed){.kind = DOC_PDF};
+    if (!mark && is_manual(head, n, name))
+        return (struct doc_sniffed){.kind = DOC_MANUAL};
     if (!n || !memchr(head, 0, n))
         return (struct doc_sniffed){.kind = DOC_TEXT};
     return sniff_is_noise(head, n) ? (struct doc_sniffed){DOC_UNSUPPORTED, "binary data", NULL}

@@ -21,6 +21,7 @@ enum doc_kind {
     DOC_VCARD,
     DOC_SUBTITLES,
     DOC_TEXINFO,
+    DOC_MANUAL,      // a page in the language of man
     DOC_BINARY,      // holds NULs, but nobody knows what it is
     DOC_UNSUPPORTED, // would only yield rubbish
 };

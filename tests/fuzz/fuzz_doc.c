@@ -203,6 +203,7 @@ static const struct seed_row {
     {AS(zip), .inner = GZIPPED_TAR, .name = "t.tgz"},
     {TEXT(attaches), AS(ustar), .inner = ATTACHED, .name = "m.eml"},
     {TEXT(calendar)},
+    {TEXT(".TH MILL 1\n.SH NAME\nmill \\- grinds \\fBcorn\\fP\n.TP\n.B \\-f\nFine.\n")},
     {TEXT(card)},
     {TEXT(srt)},
     {TEXT(vtt)},

@@ -74,6 +74,11 @@ static void test_counted_numbers(void **state)
     asked(&k, 1, "What does error code 7 mean?", "\"7) no water\"");
     asked(&k, 1, "What does code 12 mean?", NULL); // nothing counts on from it
     kvz_close(k);
+    k = index_text("mill.txt",
+                   "EXIT VALUES\n       o      0 - Success\n\n       o      23 - Half of "
+                   "the corn is ground\n\n       o      24 - No corn\n");
+    asked(&k, 1, "What does exit code 23 mean?", "\"o      23 - Half of the corn is ground\"");
+    kvz_close(k);
 }
 
 static void test_numbers(void **state)
