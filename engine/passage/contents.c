@@ -8,10 +8,11 @@
 #include "engine/words/words.h"
 
 enum {
-    LEAST = 10,      // bytes of a title: "Notes" may stand anywhere,
-    LEAST_BELOW = 4, // but not where it has to follow another one
-    MOST = 48,       // that are compared: a long one may be broken otherwise
-    LEADERS = 4      // dots that lead to a page, with spaces between them or not
+    LEAST = 10,       // bytes of a title: "Notes" may stand anywhere,
+    LEAST_BELOW = 4,  // but not where it has to follow another one
+    MOST = 48,        // that are compared: a long one may be broken otherwise
+    LEADERS = 4,      // dots that lead to a page, with spaces between them or not
+    LOOKED = 32 << 20 // bytes of other documents that are looked through for a title
 };
 
 // The next line from byte AT on that has a letter or a digit; c->n: there is none.
@@ -164,13 +165,23 @@ int contents_keywords(const char *text, const char *question)
     return 0;
 }
 
-// Whether the line at byte AT begins with a number, "3.14. " or "K5. ".
+// Whether the line at byte AT begins with the number of a section and words, "3.14. Why", "K5.
+// Why", unlike one of a log: "0612  Engines", "2024-05-03 Engines".
 static int is_numbered(const struct lines *c, size_t at)
 {
+    enum { FEW = 2 }; // digits
     const size_t end = line_end(c, at);
-    while (at < end && (is_space(c->text[at]) || is_upper(c->text[at])))
+    size_t digits = 0;
+    while (at < end && is_space(c->text[at]))
         at++;
-    return at < end && is_digit(c->text[at]);
+    at += at < end && is_upper(c->text[at]);
+    if (at == end || !is_digit(c->text[at]))
+        return 0;
+    for (; at < end && digits <= FEW && (is_digit(c->text[at]) || c->text[at] == '.'); at++)
+        digits = is_digit(c->text[at]) ? digits + 1 : 0;
+    at += at < end && is_one_of(c->text[at], "):");
+    return digits <= FEW && at + 1 < end && is_gap(c->text[at]) && word_has(c->text[at + 1]) &&
+           !is_digit(c->text[at + 1]);
 }
 
 // The text of document D of K, to C; one without text has no bytes.
@@ -183,34 +194,44 @@ static int text_of(struct lines *c, struct kvz *k, uint64_t d, struct err *e)
     return rc;
 }
 
-// Where the title on the line of byte AT of C, document D of K, one of several with numbers, heads
-// a section of another document, as in a manual with a page for each chapter: *OTHER and its byte
-// *PLACE, and the next title stands there, too. 1, 0, or an error.
+// Where the title on the line of byte AT of C, one of several with numbers, heads a section of
+// OTHER, in which the next title stands behind it; OTHER's end: nowhere.
+static size_t heads_in(const struct lines *c, size_t at, const struct lines *other)
+{
+    const size_t below = line_end(c, at) + 1;
+    if (below >= c->n || !is_numbered(c, at) || !is_numbered(c, below))
+        return other->n;
+    const struct span_of_text title = title_at(c, at), next = title_at(c, below);
+    if (title.to < title.from + LEAST || next.to < next.from + LEAST_BELOW)
+        return other->n;
+    const size_t place = place_of(other, c->text + title.from, span_bytes(title), 0),
+                 on = place < other->n ? line_end(other, place) + 1 : other->n;
+    // A copy of the contents has none of these sections.
+    return on < other->n && line_is_bare(other, on) &&
+                   place_of(other, c->text + next.from, span_bytes(next), on) < other->n
+               ? place
+               : other->n;
+}
+
+// The same in the documents of K but D, which C is the text of, as in a manual with a page for each
+// chapter: *OTHER and its byte *PLACE. 1, 0, or an error.
 static int heads_elsewhere(const struct lines *c, struct kvz *k, uint32_t d, size_t at,
                            uint32_t *other, size_t *place, struct err *e)
 {
-    const size_t below = line_end(c, at) + 1;
     const uint64_t n = kvz_n_documents(k);
-    if (n < 2 || below >= c->n || !is_numbered(c, at) || !is_numbered(c, below))
+    uint64_t looked = 0;
+    if (n < 2 || !is_numbered(c, at))
         return 0;
-    const struct span_of_text title = title_at(c, at), next = title_at(c, below);
-    if (span_bytes(title) < LEAST || next.to < next.from + LEAST_BELOW)
-        return 0;
-    for (uint64_t i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n && looked < LOOKED; i++) {
         struct lines own;
-        const int rc = i == d ? 0 : text_of(&own, k, i, e);
+        const int rc = text_of(&own, k, i, e);
         if (rc)
             return rc;
-        if (i == d ||
-            (*place = place_of(&own, c->text + title.from, span_bytes(title), 0)) >= own.n)
+        looked += own.n;
+        if (i == d || (*place = heads_in(c, at, &own)) >= own.n)
             continue;
-        const size_t on = line_end(&own, *place) + 1;
-        // A copy of the contents is none of these sections.
-        if (on < own.n && line_is_bare(&own, on) &&
-            place_of(&own, c->text + next.from, span_bytes(next), on) < own.n) {
-            *other = (uint32_t)i;
-            return 1;
-        }
+        *other = (uint32_t)i;
+        return 1;
     }
     return 0;
 }
@@ -246,21 +267,23 @@ static int stands_alone(const struct lines *c, size_t at)
 static int is_title(const struct lines *c, struct kvz *k, uint32_t d, size_t at, struct err *e)
 {
     const struct span_of_text title = title_at(c, at);
-    int rc = 0;
-    for (uint64_t i = 0; !rc && title.to >= title.from + LEAST && i < kvz_n_documents(k); i++) {
+    uint64_t looked = 0;
+    if (title.to < title.from + LEAST)
+        return 0;
+    for (uint64_t i = 0; i < kvz_n_documents(k) && looked < LOOKED; i++) {
         struct lines own;
-        uint32_t other = d;
-        size_t place;
-        rc = text_of(&own, k, i, e);
-        const size_t entry = rc ? 0 : place_of(&own, c->text + title.from, span_bytes(title), 0);
-        if (rc || entry >= own.n || (i == d && entry >= at))
+        const int rc = text_of(&own, k, i, e);
+        if (rc)
+            return rc;
+        looked += own.n;
+        const size_t entry = place_of(&own, c->text + title.from, span_bytes(title), 0);
+        if (entry >= own.n || (i == d && entry >= at))
             continue;
         const size_t line = line_start(&own, entry);
-        rc = i == d ? contents_entry(own.text, own.n, line)
-                    : heads_elsewhere(&own, k, (uint32_t)i, line, &other, &place, e);
-        rc = rc > 0 ? other == d : rc;
+        if (i == d ? contents_entry(own.text, own.n, line) : heads_in(&own, line, c) == title.from)
+            return 1;
     }
-    return rc;
+    return 0;
 }
 
 // How many of QUESTION's words the line at byte AT of C has.
@@ -281,13 +304,15 @@ static int words_asked(const struct lines *c, size_t at, const char *question)
 static int find_section(const struct lines *c, struct kvz *k, uint32_t *d, size_t at, size_t *line,
                         struct err *e)
 {
-    *line = at;
     if (contents_entry(c->text, c->n, at)) {
         *line = again(c, title_at(c, at), LEAST, line_end(c, at));
         return *line < c->n && stands_alone(c, *line);
     }
     const int rc = heads_elsewhere(c, k, *d, at, d, line, e);
-    return rc || !stands_alone(c, at) ? rc : is_title(c, k, *d, at, e);
+    if (rc || !stands_alone(c, at))
+        return rc;
+    *line = at;
+    return is_title(c, k, *d, at, e);
 }
 
 int contents_below(struct kvz *k, uint32_t *document, uint64_t start, uint64_t end,

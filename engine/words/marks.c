@@ -6,7 +6,7 @@
 #include "engine/words/chars.h"
 #include "engine/words/words.h"
 
-enum mark { NO_MARK, OPENS, CLOSES, MAY_CLOSE };
+enum mark { NO_MARK, OPENS, CLOSES, MAY_CLOSE, EITHER };
 
 // Two halves: plain quotation marks are told apart by what stands beside them.
 struct pair {
@@ -29,13 +29,19 @@ static int is_prefixed(const char *text, size_t n, size_t at)
            !is_space(text[at + 1]) && !is_one_of(text[at + 1], ".,;:!?)]}'");
 }
 
+static int is_escaped(const char *text, size_t at)
+{
+    return at > 0 && text[at - 1] == '\\';
+}
+
 // What the plain quotation mark at byte AT of TEXT [n] does; that in a text of a program does
 // nothing, nor do several together, which a cell of CSV has for one of its own and Python around a
-// text, and one behind a digit may be of inches.
+// text, nor one behind a backslash, and one behind a digit may be of inches.
 static enum mark plain_at(const char *text, size_t n, size_t at)
 {
     const char next = at + 1 < n ? text[at + 1] : 0;
-    if (next == '"' || (at && text[at - 1] == '"'))
+    if (next == '"' || is_escaped(text, at) ||
+        (at && text[at - 1] == '"' && !is_escaped(text, at - 1)))
         return NO_MARK;
     // As records of JSON and cells of CSV have them: {"id":"a17","of":"b"}
     const int records = at && is_one_of(text[at - 1], "{:,;|=") &&
@@ -44,7 +50,7 @@ static enum mark plain_at(const char *text, size_t n, size_t at)
                        is_prefixed(text, n, at);
     const int ends = at + 1 == n || !(word_has(text[at + 1]) || text[at + 1] == '\\');
     if (begins)
-        return at + 1 < n && is_space(text[at + 1]) ? CLOSES : OPENS;
+        return at + 1 < n && is_space(text[at + 1]) ? EITHER : OPENS;
     return !ends ? NO_MARK : is_digit(text[at - 1]) ? MAY_CLOSE : CLOSES;
 }
 
@@ -66,8 +72,8 @@ static size_t count_open(const struct pair *p, const char *text, size_t n, size_
     *closed = 0;
     for (size_t at = 0; at < n; at++) {
         enum mark mark = mark_at(p, text, n, at);
-        if (mark == MAY_CLOSE)
-            mark = open ? CLOSES : NO_MARK;
+        if (mark == MAY_CLOSE || mark == EITHER)
+            mark = open ? CLOSES : mark == EITHER ? OPENS : NO_MARK;
         if (mark == CLOSES && !open && *lone == n)
             *lone = at;
         if (mark == CLOSES && open && !--open)

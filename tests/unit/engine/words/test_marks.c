@@ -65,6 +65,8 @@ static void test_lack_opening(void **state)
                                  "def a(w):\n    \"\"\"The area.\"\"\"\n    return w",
                                  "\" he said.",
                                  "printf(\"so\\n\")",
+                                 "It is of \" actions\" and goes on.",
+                                 "\"query:unread = \\\"yes\\\"\"",
                                  ""};
     for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
         assert_true(marks_lack_opening(lack[i], strlen(lack[i])));
@@ -81,6 +83,8 @@ static void test_lack_closing(void **state)
                                                 "He said \"so\".",
                                                 "A rack of 19\" is here.",
                                                 "On \"p/9\" it is.",
+                                                "It is of \" actions\" and goes on.",
+                                                "Add: \"query:unread = \\\"yes\\\"\"",
                                                 ""};
     for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
         assert_true(marks_lack_closing(lack[i], strlen(lack[i])));
