@@ -344,7 +344,8 @@ int asked_of_another(const char *question, const char *text)
             return 1;
     return is_version_of_another(question, text) || is_opposite(question, text) ||
            is_with_others(question, text) || has_other_month(dates_named(question), text) ||
-           has_other_day(question, text) || asked_subject(question, text) < 0;
+           has_other_day(question, text) || asked_subject(question, text) < 0 ||
+           asked_only_undone(question, text);
 }
 
 int asked_numbers_lacking(const char *question, const char *text)

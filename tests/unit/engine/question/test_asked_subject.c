@@ -40,8 +40,20 @@ static void test_done_to(void **state)
         asked_of_another("When was the weir repaired?", "The boat was repaired at the weir."));
 }
 
+static void test_undone(void **state)
+{
+    (void)state;
+    assert_true(asked_only_undone("How do I skip a file?", "-I  don't skip files that match"));
+    assert_true(asked_only_undone("How can I open it?", "It is not opened by hand."));
+    assert_false(asked_only_undone("How do I skip a file?", "-i  skip files, do not skip links"));
+    assert_false(asked_only_undone("How do I skip a file?", "-I  ignore files"));
+    assert_false(asked_only_undone("How do I not skip a file?", "don't skip files"));
+    assert_false(asked_only_undone("When is a file skipped?", "It is not skipped."));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_done_to)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_done_to),
+                                       cmocka_unit_test(test_undone)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
