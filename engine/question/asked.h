@@ -95,8 +95,8 @@ int asked_of_another(const char *question, const char *text);
 // repaired?", or who does it, and TEXT has the word for that thing: 1, where it says that this was
 // done to it, -1, where only to another one, or by it; else 0.
 int asked_subject(const char *question, const char *text);
-// Whether QUESTION asks how to do something, "How do I skip a file?", and TEXT has the word for that
-// only behind a denial: "don't skip files".
+// Whether QUESTION asks how to do something, "How do I skip a file?", and TEXT has the word for
+// that only behind a denial: "don't skip files".
 int asked_only_undone(const char *question, const char *text);
 // What QUESTION calls by a number behind it, one of N bytes: "day" of "on day 12"; NULL: nothing.
 const char *asked_for_counted(const char *question, size_t *n);
