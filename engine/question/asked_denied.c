@@ -41,25 +41,3 @@ int asked_only_denied(const char *question, const char *text)
                ? denies(NULL, line)
                : asked_is(word, " who whom wer wen wem when wann ") && denies(question, line);
 }
-
-int asked_only_undone(const char *question, const char *text)
-{
-    enum { LEAST = 3 }; // letters
-    static const char denials[] =
-        WORDLIST_DENIALS " don't doesn't didn't can't cannot won't mustn't t ";
-    const char *clause = question_clause(question);
-    char verb[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
-    size_t at = asked_how(clause, strlen(clause));
-    int behind = 0, denied = 0;
-    if (!at || asked_has_any(question, WORDLIST_DENIALS) || !asked_next_word(clause, &at, verb) ||
-        strlen(verb) < LEAST)
-        return 0;
-    for (at = 0; asked_next_word(text, &at, word); behind = asked_is(word, denials)) {
-        if (!word_form_is_in(verb, strlen(verb), word, strlen(word)))
-            continue;
-        if (!behind)
-            return 0;
-        denied = 1;
-    }
-    return denied;
-}

@@ -1,9 +1,11 @@
 // Whether a text tells of another thing what a question asks of one that the text has as well:
-// "When was the weir repaired?" of "The boat was repaired in May, below the weir."
+// "When was the weir repaired?" of "The boat was repaired in May, below the weir." Or that what is
+// asked for is not done.
 #include "engine/question/asked.h"
 #include "engine/question/asked_impl.h"
 #include "engine/question/question.h"
 #include "engine/words/chars.h"
+#include "engine/words/wordlist.h"
 #include "engine/words/words.h"
 
 #include <string.h>
@@ -120,4 +122,26 @@ int asked_subject(const char *question, const char *text)
             others = 1;
     }
     return others && !unknown ? -1 : 0;
+}
+
+int asked_only_undone(const char *question, const char *text)
+{
+    enum { LEAST = 3 }; // letters
+    static const char denials[] =
+        WORDLIST_DENIALS " don't doesn't didn't can't cannot won't mustn't t ";
+    const char *clause = question_clause(question);
+    char verb[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
+    size_t at = asked_how(clause, strlen(clause));
+    int behind = 0, denied = 0;
+    if (!at || asked_has_any(question, WORDLIST_DENIALS) || !asked_next_word(clause, &at, verb) ||
+        strlen(verb) < LEAST)
+        return 0;
+    for (at = 0; asked_next_word(text, &at, word); behind = asked_is(word, denials)) {
+        if (!word_form_is_in(verb, strlen(verb), word, strlen(word)))
+            continue;
+        if (!behind)
+            return 0;
+        denied = 1;
+    }
+    return denied;
 }
