@@ -8,11 +8,11 @@
 #include "engine/words/words.h"
 
 enum {
-    LEAST = 10,       // bytes of a title: "Notes" may stand anywhere,
-    LEAST_BELOW = 4,  // but not where it has to follow another one
-    MOST = 48,        // that are compared: a long one may be broken otherwise
-    LEADERS = 4,      // dots that lead to a page, with spaces between them or not
-    LOOKED = 32 << 20 // bytes of other documents that are looked through for a title
+    LEAST = 10,      // bytes of a title: "Notes" may stand anywhere,
+    LEAST_BELOW = 4, // but not where it has to follow another one
+    MOST = 48,       // that are compared: a long one may be broken otherwise
+    LEADERS = 4,     // dots that lead to a page, with spaces between them or not
+    LOOKED = 8 << 20 // bytes of other documents that are looked through for a title
 };
 
 // The next line from byte AT on that has a letter or a digit; c->n: there is none.
