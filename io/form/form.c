@@ -60,12 +60,14 @@ static int text_open(struct doc_form *out, const struct form_from *from, struct 
 // A page of a manual where nothing makes a text of it: as it is written.
 static int manual_or_text_open(struct doc_form *out, const struct form_from *from, struct err *e)
 {
-    if (manual_is_known())
-        return manual_open(out, from, e);
-    const int rc = text_open(out, from, e);
+    int rc = manual_open(out, from, e);
+    if (rc)
+        return rc < 0 ? rc : 0;
+    if ((rc = text_open(out, from, e)))
+        return rc;
     out->complaint = "is a page of a manual, which is read as it is written; with mandoc (package "
                      "mandoc) it is read as it is shown";
-    return rc;
+    return 0;
 }
 
 // Archives have none: their members do.

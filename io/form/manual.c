@@ -9,14 +9,9 @@
 #include "io/source/stream.h"
 
 static const char *const argv[] = {"mandoc", "-T", "utf8", NULL};
-static const struct program MANDOC = {argv, "a page of a manual", "mandoc", "mandoc: WARNING", 4};
+static const struct program MANDOC = {argv, "a page of a manual", "mandoc: WARNING", 4};
 
 enum { LETTER = 4, PIECE = 1 << 15 }; // bytes of a letter in UTF-8; that are read at once
-
-int manual_is_known(void)
-{
-    return program_is_there(&MANDOC);
-}
 
 // What was read, on its way back to where it was read from.
 struct strike {
@@ -88,10 +83,14 @@ static int unstrike(struct program_text *t, struct err *e)
 int manual_open(struct doc_form *out, const struct form_from *from, struct err *e)
 {
     struct program_text *t;
-    int rc = program_run(&t, &MANDOC, from->stream, from->name, from->holder->stop, e);
-    if (!rc && (rc = unstrike(t, e)))
+    char complaint[PROGRAM_LINE];
+    int rc = program_run(&t, &MANDOC, from->stream, from->name, from->holder->stop, complaint, e);
+    if (rc <= 0)
+        return rc;
+    if ((rc = unstrike(t, e))) {
         program_close(t);
-    if (!rc)
-        program_give(out, t);
-    return rc;
+        return rc;
+    }
+    program_give(out, t);
+    return 1;
 }

@@ -6,10 +6,9 @@
 #include "io/err.h"
 #include "io/form/form.h"
 
-// Whether mandoc is there.
-int manual_is_known(void);
 // Has mandoc make a text of the page, in UTF-8, without the letters struck over that make words
-// bold or underlined on a terminal. Errors as program_run's.
+// bold or underlined on a terminal. 1; 0 where mandoc is not there: OUT is as it was, and nothing
+// was read; or an error as program_run's.
 int manual_open(struct doc_form *out, const struct form_from *from, struct err *e);
 
 #endif

@@ -14,14 +14,20 @@ static const char *const first_page[] = {"pdftotext", "-l", "1", TO_TEXT};
 static int open_text(struct program_text **out, const char *const *argv, struct doc_stream *from,
                      const char *name, const volatile sig_atomic_t *stop, struct err *e)
 {
-    const struct program p = {argv, "a PDF", "poppler-utils", "Syntax Warning", 0};
-    const int rc = program_run(out, &p, from, name, stop, e);
-    if (rc == ERR_UNSUPPORTED && strstr(e->msg, "ncorrect password"))
+    const struct program p = {argv, "a PDF", "Syntax Warning", 0};
+    char complaint[PROGRAM_LINE];
+    const int rc = program_run(out, &p, from, name, stop, complaint, e);
+    if (!rc)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "%s: is a PDF, which pdftotext reads; install it first (package "
+                       "poppler-utils)",
+                       name);
+    if (rc == ERR_UNSUPPORTED && strstr(complaint, "ncorrect password"))
         return err_set(e, ERR_UNSUPPORTED,
                        "%s: is an encrypted PDF; decrypt it first (qpdf --decrypt --password=... "
                        "%s plain.pdf)",
                        name, name);
-    return rc;
+    return rc < 0 ? rc : 0;
 }
 
 int pdf_begins_with_text(struct doc_stream *from, const char *name,

@@ -49,7 +49,8 @@ static void limit(pid_t pid, int resource, rlim_t most)
 }
 
 // The child reads from a socket: when it has ended, sending to a socket returns an error, where
-// writing to a pipe would raise a signal. It writes to files, so that it never waits for us.
+// writing to a pipe would raise a signal. It writes to files, so that it never waits for us. 1; 0:
+// P is not there; or an error.
 static int start(struct child *c, const struct program *p, int text, int said, const char *name,
                  struct err *e)
 {
@@ -81,14 +82,11 @@ static int start(struct child *c, const struct program *p, int text, int said, c
         limit(c->pid, RLIMIT_AS, MEMORY_BYTES);
         limit(c->pid, RLIMIT_FSIZE, TEXT_BYTES);
         c->in = in[0];
-        return 0;
+        return 1;
     }
     close(in[0]);
     errno = rc;
-    return rc == ENOENT ? err_set(e, ERR_UNSUPPORTED,
-                                  "%s: is %s, which %s reads; install it first (package %s)", name,
-                                  p->kind, p->argv[0], p->package)
-                        : err_io(e, "%s: cannot start %s", name, p->argv[0]);
+    return rc == ENOENT ? 0 : err_io(e, "%s: cannot start %s", name, p->argv[0]);
 }
 
 static int stopped(const struct program *p, const char *name, struct err *e)
@@ -171,61 +169,50 @@ static int failed(const struct program *p, int status, const char *said, const c
 
 static int convert(struct program_text *t, const struct program *p, int said,
                    struct doc_stream *from, const char *name, const volatile sig_atomic_t *stop,
-                   struct err *e)
+                   char complaint[PROGRAM_LINE], struct err *e)
 {
     struct child c = {.stop = stop};
     int rc = start(&c, p, t->text, said, name, e);
-    if (rc)
+    if (rc <= 0)
         return rc;
     rc = feed(&c, p, from, name, e);
     int status = reap(&c, rc < 0);
     if (rc)
         return rc;
-    find_complaint(p, said, t->complaint);
+    find_complaint(p, said, complaint);
     if (status && is_stopped(&c))
         return stopped(p, name, e);
     if (status && !(WIFEXITED(status) && WEXITSTATUS(status) <= p->harmless))
-        return failed(p, status, t->complaint, name, e);
-    snprintf(t->note, sizeof t->note, "%s found an error (%s); some text may be missing",
-             p->argv[0], t->complaint);
+        return failed(p, status, complaint, name, e);
+    if (*complaint)
+        snprintf(t->note, sizeof t->note, "%s found an error (%s); some text may be missing",
+                 p->argv[0], complaint);
     off_t n = lseek(t->text, 0, SEEK_END);
     if (n < 0)
         return err_io(e, "%s: the text that %s gives", name, p->argv[0]);
     t->n = (uint64_t)n;
-    return 0;
-}
-
-int program_is_there(const struct program *p)
-{
-    const char *path = getenv("PATH");
-    for (path = path ? path : "/usr/bin:/bin"; *path; path += strspn(path, ":")) {
-        const size_t n = strcspn(path, ":");
-        char file[4096];
-        if (snprintf(file, sizeof file, "%.*s/%s", (int)n, path, p->argv[0]) < (int)sizeof file &&
-            !access(file, X_OK))
-            return 1;
-        path += n;
-    }
-    return 0;
+    return 1;
 }
 
 int program_run(struct program_text **out, const struct program *p, struct doc_stream *from,
-                const char *name, const volatile sig_atomic_t *stop, struct err *e)
+                const char *name, const volatile sig_atomic_t *stop, char complaint[PROGRAM_LINE],
+                struct err *e)
 {
     *out = NULL;
+    *complaint = 0;
     struct program_text *t = mem_new(1, sizeof *t, e);
     if (!t)
         return ERR_NOMEM;
     t->text = memfd_create("text", MFD_CLOEXEC);
     int said = memfd_create("messages", MFD_CLOEXEC);
     int rc = t->text < 0 || said < 0 ? err_io(e, "%s: no room for its text", name)
-                                     : convert(t, p, said, from, name, stop, e);
+                                     : convert(t, p, said, from, name, stop, complaint, e);
     if (said >= 0)
         close(said);
-    if (rc)
-        program_close(t);
-    else
+    if (rc > 0)
         *out = t;
+    else
+        program_close(t);
     return rc;
 }
 
@@ -271,6 +258,6 @@ void program_give(struct doc_form *out, struct program_text *t)
     *out = (struct doc_form){.self = t,
                              .read = program_read,
                              .close = program_close,
-                             .complaint = *t->complaint ? t->note : NULL,
+                             .complaint = *t->note ? t->note : NULL,
                              .part = program_part};
 }
