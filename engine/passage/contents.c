@@ -133,23 +133,27 @@ static size_t again(const struct lines *c, struct span_of_text title, size_t lea
     return place_of(c, capitals, n, at);
 }
 
+// Where the section begins whose entry the line of byte AT is, or the next one that says something;
+// c->n: it is no entry.
+static size_t section_of(const struct lines *c, size_t at)
+{
+    const size_t line = next_line(c, line_start(c, at));
+    if (line >= c->n)
+        return c->n;
+    const size_t end = line_end(c, line), below = next_line(c, end + 1);
+    const size_t place = again(c, title_at(c, line), LEAST, end);
+    if (place >= c->n || leaders_in(c, line, end) < end)
+        return place;
+    // The dots of a long title are on the next line.
+    const size_t next = end + 1 < c->n ? line_end(c, end + 1) : end;
+    if (leaders_in(c, end, next) < next)
+        return place;
+    return below < place && again(c, title_at(c, below), LEAST_BELOW, place) < c->n ? place : c->n;
+}
+
 int contents_entry(const char *text, size_t n, size_t at)
 {
-    const struct lines c = {.text = text, .n = n};
-    const size_t line = next_line(&c, line_start(&c, at));
-    if (line >= n)
-        return 0;
-    const size_t end = line_end(&c, line), below = next_line(&c, end + 1);
-    const size_t place = again(&c, title_at(&c, line), LEAST, end);
-    if (place >= n)
-        return 0;
-    if (leaders_in(&c, line, end) < end)
-        return 1;
-    // The dots of a long title are on the next line.
-    const size_t next = end + 1 < n ? line_end(&c, end + 1) : end;
-    if (leaders_in(&c, end, next) < next)
-        return 1;
-    return below < place && again(&c, title_at(&c, below), LEAST_BELOW, place) < n;
+    return section_of(&(struct lines){.text = text, .n = n}, at) < n;
 }
 
 int contents_keywords(const char *text, const char *question)
@@ -194,33 +198,45 @@ static int text_of(struct lines *c, struct kvz *k, uint64_t d, struct err *e)
     return rc;
 }
 
-// Where the title on the line of byte AT of C, one of several with numbers, heads a section of
-// OTHER, in which the next title stands behind it; OTHER's end: nowhere.
-static size_t heads_in(const struct lines *c, size_t at, const struct lines *other)
+// Two titles, each on a line of its own.
+struct entries {
+    struct span_of_text title, next;
+};
+
+// The title on the line of byte AT of C, one of several with numbers, and the one below it. Whether
+// they are.
+static int entries_at(struct entries *p, const struct lines *c, size_t at)
 {
     const size_t below = line_end(c, at) + 1;
     if (below >= c->n || !is_numbered(c, at) || !is_numbered(c, below))
-        return other->n;
-    const struct span_of_text title = title_at(c, at), next = title_at(c, below);
-    if (title.to < title.from + LEAST || next.to < next.from + LEAST_BELOW)
-        return other->n;
-    const size_t place = place_of(other, c->text + title.from, span_bytes(title), 0),
+        return 0;
+    *p = (struct entries){title_at(c, at), title_at(c, below)};
+    return p->title.to >= p->title.from + LEAST && p->next.to >= p->next.from + LEAST_BELOW;
+}
+
+// Where the first of P, of C, heads a section of OTHER, in which the second stands behind it;
+// OTHER's end: nowhere.
+static size_t heads_in(const struct lines *c, const struct entries *p, const struct lines *other)
+{
+    const size_t place = place_of(other, c->text + p->title.from, span_bytes(p->title), 0),
                  on = place < other->n ? line_end(other, place) + 1 : other->n;
     // A copy of the contents has none of these sections.
     return on < other->n && line_is_bare(other, on) &&
-                   place_of(other, c->text + next.from, span_bytes(next), on) < other->n
+                   place_of(other, c->text + p->next.from, span_bytes(p->next), on) < other->n
                ? place
                : other->n;
 }
 
-// The same in the documents of K but D, which C is the text of, as in a manual with a page for each
-// chapter: *OTHER and its byte *PLACE. 1, 0, or an error.
+// Where the title on the line of byte AT of C, the text of document D of K, heads a section of
+// another document, as in a manual with a page for each chapter: *OTHER and its byte *PLACE. 1, 0,
+// or an error.
 static int heads_elsewhere(const struct lines *c, struct kvz *k, uint32_t d, size_t at,
                            uint32_t *other, size_t *place, struct err *e)
 {
     const uint64_t n = kvz_n_documents(k);
+    struct entries entries;
     uint64_t looked = 0;
-    if (n < 2 || !is_numbered(c, at))
+    if (n < 2 || !entries_at(&entries, c, at))
         return 0;
     for (uint64_t i = 0; i < n && looked < LOOKED; i++) {
         struct lines own;
@@ -228,7 +244,7 @@ static int heads_elsewhere(const struct lines *c, struct kvz *k, uint32_t d, siz
         if (rc)
             return rc;
         looked += own.n;
-        if (i == d || (*place = heads_in(c, at, &own)) >= own.n)
+        if (i == d || (*place = heads_in(c, &entries, &own)) >= own.n)
             continue;
         *other = (uint32_t)i;
         return 1;
@@ -248,8 +264,7 @@ int contents_has(struct kvz *k, uint32_t document, uint64_t start, uint64_t end,
         return rc;
     const size_t first = line_start(&c, (size_t)start),
                  last = end > start && end <= c.n ? line_start(&c, (size_t)end - 1) : first;
-    *entry =
-        contents_entry(c.text, c.n, first) || (last > first && contents_entry(c.text, c.n, last));
+    *entry = section_of(&c, first) < c.n || (last > first && section_of(&c, last) < c.n);
     if (!*entry && (rc = heads_elsewhere(&c, k, document, first, &other, &place, e)) > 0)
         *entry = 1;
     return rc < 0 ? rc : 0;
@@ -280,7 +295,9 @@ static int is_title(const struct lines *c, struct kvz *k, uint32_t d, size_t at,
         if (entry >= own.n || (i == d && entry >= at))
             continue;
         const size_t line = line_start(&own, entry);
-        if (i == d ? contents_entry(own.text, own.n, line) : heads_in(&own, line, c) == title.from)
+        struct entries entries;
+        if (i == d ? section_of(&own, line) < own.n
+                   : entries_at(&entries, &own, line) && heads_in(&own, &entries, c) == title.from)
             return 1;
     }
     return 0;
@@ -304,10 +321,8 @@ static int words_asked(const struct lines *c, size_t at, const char *question)
 static int find_section(const struct lines *c, struct kvz *k, uint32_t *d, size_t at, size_t *line,
                         struct err *e)
 {
-    if (contents_entry(c->text, c->n, at)) {
-        *line = again(c, title_at(c, at), LEAST, line_end(c, at));
-        return *line < c->n && stands_alone(c, *line);
-    }
+    if ((*line = section_of(c, at)) < c->n)
+        return stands_alone(c, *line);
     const int rc = heads_elsewhere(c, k, *d, at, d, line, e);
     if (rc || !stands_alone(c, at))
         return rc;
