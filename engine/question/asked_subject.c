@@ -10,10 +10,14 @@
 
 #include <string.h>
 
+struct word {
+    const char *text; // in the question
+    size_t n;
+};
+
 // What is asked of, "the weir", by its last word, and what was done to it.
 struct passive {
-    const char *thing, *done; // in the question
-    size_t n_thing, n_done;
+    struct word thing, done;
     int by_whom; // is asked
 };
 
@@ -23,31 +27,25 @@ static int read_question(struct passive *p, const char *question)
 {
     static const char *const times[] = {" when where why ", " was were is are "}, *const whom[] = {
                                                                                       " who "};
-    const char *clause = question_clause(question), *rest = asked_behind(clause, times, 2);
+    const char *rest = asked_behind(question, times, 2);
     const int by_whom = !rest;
-    char stem[WORD_STEM];
-    size_t n, bytes, at = 0;
-    rest = rest ? rest : asked_behind(clause, whom, 1);
-    *p = (struct passive){.by_whom = by_whom};
-    if (!rest)
+    if (by_whom && !(rest = asked_behind(question, whom, 1)))
         return 0;
-    n = strlen(rest);
-    if (by_whom && word_next(rest, n, &at, stem, &bytes)) {
-        p->done = rest + at - bytes;
-        p->n_done = bytes;
+    const size_t n = strlen(rest);
+    struct word first = {0}, before = {0}, last = {0};
+    char stem[WORD_STEM];
+    for (size_t at = 0, bytes; word_next(rest, n, &at, stem, &bytes);) {
+        before = last;
+        last = (struct word){rest + at - bytes, bytes};
+        first = first.n ? first : last;
     }
-    while (word_next(rest, n, &at, stem, &bytes)) {
-        if (!by_whom) {
-            p->thing = p->done;
-            p->n_thing = p->n_done;
-        }
-        *(by_whom ? &p->thing : &p->done) = rest + at - bytes;
-        *(by_whom ? &p->n_thing : &p->n_done) = bytes;
-    }
-    return p->n_thing > 2 && p->n_done > 2 && !word_has_digit(p->thing, p->n_thing) &&
-           !word_is_listed(" the this that there here it they you she ", p->thing, p->n_thing) &&
-           !word_is_listed(" was were are has had did does will can may must should ", p->done,
-                           p->n_done);
+    *p = by_whom ? (struct passive){last, first, 1} : (struct passive){before, last, 0};
+    return before.n && p->thing.n > 2 && p->done.n > 2 &&
+           !word_has_digit(p->thing.text, p->thing.n) &&
+           !word_is_listed(" the this that there here it they you she ", p->thing.text,
+                           p->thing.n) &&
+           !word_is_listed(" was were are has had did does will can may must should ", p->done.text,
+                           p->done.n);
 }
 
 // Where the clause of TEXT that ends before byte AT begins.
@@ -65,7 +63,7 @@ static int is_done(const struct passive *p, const char *text, size_t at)
     char stem[WORD_STEM];
     size_t bytes;
     for (int i = 0; i < 2 && word_next(text, strlen(text), &at, stem, &bytes); i++) {
-        if (word_form_is_in(p->done, p->n_done, text + at - bytes, bytes))
+        if (word_form_is_in(p->done.text, p->done.n, text + at - bytes, bytes))
             return 1;
         if (!word_is_listed(" first finally last only then not again being been ",
                             text + at - bytes, bytes))
@@ -82,7 +80,7 @@ static int is_by_it(const struct passive *p, const char *text, size_t at)
     if (!asked_next_word(text, &at, word) || !asked_is(word, " by "))
         return 0;
     for (int i = 0; i < FEW && asked_next_word(text, &at, word); i++)
-        if (word_form_is_in(p->thing, p->n_thing, word, strlen(word)))
+        if (word_form_is_in(p->thing.text, p->thing.n, word, strlen(word)))
             return 1;
     return 0;
 }
@@ -93,7 +91,7 @@ static int does_itself(const struct passive *p, const char *text)
 {
     char word[ASKED_LONGEST + 1];
     for (size_t at = 0; asked_next_word(text, &at, word);)
-        if (word_form_is_in(p->done, p->n_done, word, strlen(word)) && is_by_it(p, text, at))
+        if (word_form_is_in(p->done.text, p->done.n, word, strlen(word)) && is_by_it(p, text, at))
             return 1;
     return 0;
 }
@@ -105,7 +103,8 @@ int asked_subject(const char *question, const char *text)
     struct passive p;
     char word[ASKED_LONGEST + 1], last[ASKED_LONGEST + 1] = "";
     int unknown = 0, others = 0;
-    if (!read_question(&p, question) || !word_form_is_in(text, strlen(text), p.thing, p.n_thing))
+    if (!read_question(&p, question) ||
+        !word_form_is_in(text, strlen(text), p.thing.text, p.thing.n))
         return 0;
     if (p.by_whom && does_itself(&p, text))
         return -1;
@@ -114,7 +113,7 @@ int asked_subject(const char *question, const char *text)
         if (!asked_is(word, " was were is are been ") || !is_done(&p, text, at))
             continue;
         const size_t to = at - strlen(word), from = clause_start(text, to);
-        if (word_form_is_in(text + from, to - from, p.thing, p.n_thing))
+        if (word_form_is_in(text + from, to - from, p.thing.text, p.thing.n))
             return 1;
         if (!*last || asked_is(last, pronouns))
             unknown = 1;
