@@ -72,8 +72,10 @@ static size_t count_open(const struct pair *p, const char *text, size_t n, size_
     *closed = 0;
     for (size_t at = 0; at < n; at++) {
         enum mark mark = mark_at(p, text, n, at);
-        if (mark == MAY_CLOSE || mark == EITHER)
-            mark = open ? CLOSES : mark == EITHER ? OPENS : NO_MARK;
+        if (mark == MAY_CLOSE)
+            mark = open ? CLOSES : NO_MARK;
+        if (mark == EITHER)
+            mark = open ? CLOSES : OPENS;
         if (mark == CLOSES && !open && *lone == n)
             *lone = at;
         if (mark == CLOSES && open && !--open)

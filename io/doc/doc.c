@@ -133,8 +133,8 @@ static int open_charset(struct doc_reader *r, struct doc_stream *s, enum doc_kin
     return 0;
 }
 
-// Takes over NAME. The stream has been peeked at. ERR_UNSUPPORTED of what
-// another program reads says that this one cannot be read.
+// Takes over NAME. The stream has been peeked at. ERR_UNSUPPORTED of what another program reads
+// says that this one cannot be read.
 static int open_document(struct doc_reader *r, struct doc_stream *s, enum doc_kind kind, char *name,
                          uint64_t bytes, struct doc_info *info, struct err *e)
 {
