@@ -8,8 +8,10 @@
 #include "engine/lines/fence.h"
 #include "engine/lines/lines.h"
 #include "engine/lines/page.h"
+#include "engine/sentences/divided.h"
 #include "engine/words/chars.h"
 #include "engine/words/markup.h"
+#include "engine/words/words.h"
 
 // The byte behind the line at byte AT if that only underlines or divides ("-----", "|---|:--:|"),
 // or is a row of empty cells ("| | |"), else AT.
@@ -106,11 +108,25 @@ static size_t skip_lines(const struct lines *c, size_t at, size_t to)
     return at;
 }
 
-// Prepares OUT [n] for more TEXT: cuts the white space at its end and the hyphen of a divided word,
-// and adds a space unless a word was divided. Returns its bytes.
-static size_t join(char *out, size_t n, const char *text, size_t bytes)
+// Whether the word that OUT [n] ends with, before its hyphen, goes on at byte AT of C.
+static int is_divided(const struct lines *c, const char *out, size_t n, size_t at)
+{
+    size_t first = n - 1, end = at;
+    while (first > 0 && word_has(out[first - 1]))
+        first--;
+    while (end < c->n && word_has(c->text[end]))
+        end++;
+    return (!first || is_space(out[first - 1]) || is_one_of(out[first - 1], "(\"'[")) &&
+           divided_word(c, at, out + first, n - 1 - first, c->text + at, end - at);
+}
+
+// Prepares OUT [n] for what is at byte AT of C: cuts the white space at its end and the hyphen of a
+// divided word, and adds a space unless a word was divided. Returns its bytes.
+static size_t join(const struct lines *c, char *out, size_t n, size_t at)
 {
     static const char *const others[] = {"and ", "or ", "to ", "und ", "oder ", "bis "};
+    const char *const text = c->text + at;
+    const size_t bytes = c->n - at;
     while (n > 0 && is_space(out[n - 1]))
         n--;
     const size_t hyphen = line_hyphen(out, n);
@@ -119,7 +135,7 @@ static size_t join(char *out, size_t n, const char *text, size_t bytes)
         space |= bytes > strlen(others[i]) && !memcmp(text, others[i], strlen(others[i]));
     if (space)
         out[n++] = ' ';
-    else if (hyphen > 1)
+    else if (hyphen > 1 || is_divided(c, out, n, at))
         n -= hyphen;
     return n;
 }
@@ -145,7 +161,7 @@ static size_t mend(const struct lines *c, size_t from, size_t to, int apart, cha
     int broken = from < to && is_broken(c, from, apart);
     for (size_t i = from, page_end, next; i < to; i++) {
         if ((i == from || is_one_of(c->text[i], "\n\f")) && page_divides(c, i, &page_end, &next)) {
-            n = n && next < to ? join(out, n, c->text + next, c->n - next) : n;
+            n = n && next < to ? join(c, out, n, next) : n;
             i = next - 1;
             continue;
         }
@@ -164,7 +180,7 @@ static size_t mend(const struct lines *c, size_t from, size_t to, int apart, cha
         out[n++] = c->text[i] ? c->text[i] : ' ';
         if (c->text[i] == '\n' && is_joint(c, i, apart)) {
             next = line_said(c, i + 1, line_end(c, i + 1));
-            n = join(out, n, c->text + next, c->n - next);
+            n = join(c, out, n, next);
             start = i + 1;
             broken = 1;
             i = next - 1;

@@ -373,6 +373,14 @@ static void test_mended_lines(void **state)
              "       Listed information about the files in a directory, and no others.");
     mends_to("It is a well-\nknown gate, for the pre-\nand the post-war mill",
              "It is a well-known gate, for the pre- and the post-war mill");
+    // With the hyphen of compounds it is what stands there otherwise that tells.
+    mends_to("Mind that slots are empty. If it is emp-\nty, go on.",
+             "Mind that slots are empty. If it is empty, go on.");
+    mends_to("Empty it. An emp-\nty slot is half-emp-\nty.",
+             "Empty it. An empty slot is half-emp-ty.");
+    mends_to("A two-handed sword and the two-\nhanded axe twohanded",
+             "A two-handed sword and the two-handed axe twohanded");
+    mends_to("The window-\nsill is blue.", "The window-sill is blue.");
     mends_to("Cup    2\nPan     1", "Cup    2\nPan     1"); // a table
     mends_to("One  line  of  it.", "One  line  of  it.");
     mends_to("2.1. Clause one\n2.2. Clause two", "2.1. Clause one\n2.2. Clause two");
@@ -387,6 +395,17 @@ static void test_mended_lines(void **state)
     mends_to("B  Late departure   $5,000    $10,000   $100\n   - by ferry        $250      $500\n",
              "B  Late departure   $5,000    $10,000   $100\n   - by ferry        $250      $500\n");
     mends_to("", "");
+}
+
+// A text that divides words divides those that are nowhere else, too, unless both parts are words.
+static void test_divided(void **state)
+{
+    (void)state;
+    mends_to(
+        "The gates are for-\ntified, the mo-\nat is deep, and the bridge is strength-\nened; the "
+        "well-\nknown smith has a for-\nge by the window-\nsill, where the sill of the window is.",
+        "The gates are fortified, the moat is deep, and the bridge is strengthened; the "
+        "well-known smith has a forge by the window-sill, where the sill of the window is.");
 }
 
 // Objects on a line that is too long for a sentence are cut between each other, not in lists of
@@ -534,7 +553,8 @@ int main(void)
         cmocka_unit_test(test_table_below),   cmocka_unit_test(test_mended_lines),
         cmocka_unit_test(test_records),       cmocka_unit_test(test_timed),
         cmocka_unit_test(test_endless),       cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_numbers),       cmocka_unit_test(test_objects),
+        cmocka_unit_test(test_numbers),       cmocka_unit_test(test_divided),
+        cmocka_unit_test(test_objects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
