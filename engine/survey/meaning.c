@@ -3,12 +3,13 @@
 // is the Commencement Date?" asks for that, too; and who or what is called so in brackets: "Who is
 // the Landlord?", where it has 'Ada Lind, of Bexford ("the Landlord")'. Of the many sentences that
 // have the term, these define it. In a list of terms each is on a line of its own, with what it
-// means set in below it.
+// means set in below it; in a dictionary it has marks (headword.h).
 #include <string.h>
 
 #include "engine/lines/lines.h"
 #include "engine/lookup/form.h"
 #include "engine/sentences/cut.h"
+#include "engine/survey/headword.h"
 #include "engine/survey/surveys.h"
 #include "engine/words/chars.h"
 #include "engine/words/letter.h"
@@ -23,6 +24,7 @@ enum {
 
 static const char *const QUESTIONS[] = {"what is|are the? meaning|definition of WHAT END",
                                         "what do|does WHAT mean|denote END",
+                                        "what do|does WHAT stand for END",
                                         "what is|are meant|understood by WHAT END",
                                         "what is|are WHAT END",
                                         "what's WHAT END",
@@ -365,6 +367,8 @@ static int find_meaning(const struct texts *t, const struct lines *c, const void
     const int capital =
         !letter_is_small(t->text + s->from, span_bytes(*s)) && !is_digit(t->text[s->from]);
     size_t behind, start;
+    if (headword_entry(c, s))
+        return 1;
     if (!is_quoted(c, s)) {
         if (capital && is_listed_term(c, s))
             return 1;

@@ -160,13 +160,38 @@ static void test_emphasised(void **state)
     kvz_close(k);
 }
 
+// As dictionaries have them, with where a word comes from, and several senses.
+static void test_dictionary(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "words.txt",
+        "= B =\n\n   :boggle: /bog'l/, n.\n\n   [common; from bog] A wet place,\n   as "
+        "{fen}.\n\n"
+        "   It is said in the north.\n\n   :bogler: n.\n\n   [from boggle]\n\n   1. Who lives in "
+        "a boggle.\n\n   2. A heron.\n\n   :Boyd rule: prov.\n\n   Never rule.\n\n"
+        "HERON, n. A bird that boggles; see BOG.\n\nBOG (n.) A fen, or a\nbogler's home.\n\n"
+        "mire tree::\n\tWhat grows there.\n\nfen::\n\tA mire.\n\n"
+        "The moor, no. 3, is a bog: it has herons.\n");
+    asked(&k, 1, "What is a boggle?",
+          "\":boggle: /bog'l/, n.\n\n[common; from bog] A wet place, as {fen}.\"");
+    asked(&k, 1, "What does \"bogler\" mean?",
+          "\":bogler: n.\n\n[from boggle]\n\n1. Who lives in a boggle.\"");
+    asked(&k, 1, "What does Boyd rule stand for?", "\":Boyd rule: prov.\n\nNever rule.\"");
+    asked(&k, 1, "What is a heron?", "\"HERON, n. A bird that boggles; see BOG.\"");
+    asked(&k, 1, "Define bog", "\"BOG (n.) A fen, or a bogler's home.\"");
+    asked(&k, 1, "What are mire trees?", "\"mire tree:: What grows there.\"");
+    asked(&k, 1, "What is a moor?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_meanings),   cmocka_unit_test(test_in_list),
         cmocka_unit_test(test_beside),     cmocka_unit_test(test_parties),
         cmocka_unit_test(test_glossary),   cmocka_unit_test(test_below),
-        cmocka_unit_test(test_emphasised),
+        cmocka_unit_test(test_emphasised), cmocka_unit_test(test_dictionary),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
