@@ -1,10 +1,13 @@
 #include "engine/ask/titled.h"
 
+#include <string.h>
+
 #include "engine/ask/asking.h"
 #include "engine/ask/focus.h"
 #include "engine/lookup/texts.h"
 #include "engine/passage/contents.h"
 #include "engine/passage/sentence.h"
+#include "engine/sentences/refers.h"
 
 enum { GOES_ON = 1 }; // sentences behind the first one of the section that are read with it
 
@@ -56,7 +59,11 @@ int titled_below(struct asking *q, struct err *e)
     if (rc || !found || (rc = sentence_around(&v, q->k[index], block, &token, e)))
         return rc;
     uint32_t document = v.document;
-    rc = contents_below(q->k[index], &document, v.start, v.end, q->o->question, &at, e);
+    const char *own = v.text + v.own;
+    struct reference r;
+    rc = refers_only(own, strlen(own), &r)
+             ? contents_referred(q->k[index], document, own, &r, &at, e)
+             : contents_below(q->k[index], &document, v.start, v.end, q->o->question, &at, e);
     sentence_done(&v);
     return rc > 0 ? look_at(q, index, document, at, e) : rc;
 }

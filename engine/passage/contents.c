@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "engine/lines/lines.h"
+#include "engine/sentences/refers.h"
 #include "engine/words/words.h"
 
 enum {
@@ -301,6 +302,63 @@ static int is_title(const struct lines *c, struct kvz *k, uint32_t d, size_t at,
             return 1;
     }
     return 0;
+}
+
+// Whether the line of C that begins with byte LINE is what R, of the sentence TEXT, names: its
+// title and no more, or its kind and number, WITH_KIND, or else its number.
+static int is_referred(const struct lines *c, size_t line, const char *text,
+                       const struct reference *r, int with_kind)
+{
+    const size_t end = line_trimmed(c, line, line_end(c, line)), n = span_bytes(r->number),
+                 n_kind = span_bytes(r->kind);
+    size_t at = line;
+    if (!n) {
+        at = past_number(c, line, end);
+        const size_t bytes =
+            at < end ? bytes_of(c, text + r->title.from, span_bytes(r->title), at) : 0;
+        return bytes && at + bytes == end;
+    }
+    while (at < end && is_one_of(c->text[at], " \t#*"))
+        at++;
+    if (with_kind && (end - at <= n_kind || c->text[at + n_kind] != ' ' ||
+                      strncasecmp(c->text + at, text + r->kind.from, n_kind) != 0))
+        return 0;
+    at += with_kind ? n_kind + 1 : 0;
+    if (end - at < n || memcmp(c->text + at, text + r->number.from, n) != 0)
+        return 0;
+    at += n;
+    at += at < end && is_one_of(c->text[at], ".:)");
+    return at == end || is_space(c->text[at]);
+}
+
+// Whether the line of C that begins with byte LINE ends a sentence, as a clause may.
+static int ends_sentence(const struct lines *c, size_t line)
+{
+    const size_t end = line_trimmed(c, line, line_end(c, line));
+    return end > line && is_one_of(c->text[end - 1], ".;:");
+}
+
+int contents_referred(struct kvz *k, uint32_t document, const char *text, const struct reference *r,
+                      uint64_t *at, struct err *e)
+{
+    struct lines c;
+    const int rc = text_of(&c, k, document, e);
+    if (rc)
+        return rc;
+    size_t first = c.n; // that is no title
+    for (int with_kind = span_bytes(r->kind) > 0; first == c.n && with_kind >= 0; with_kind--)
+        for (size_t line = 0; line < c.n; line = line_end(&c, line) + 1) {
+            if (!is_referred(&c, line, text, r, with_kind) || section_of(&c, line) < c.n)
+                continue;
+            if (stands_alone(&c, line) && !ends_sentence(&c, line)) {
+                const size_t below = next_line(&c, line_end(&c, line) + 1);
+                *at = below;
+                return below < c.n;
+            }
+            first = first < c.n ? first : line;
+        }
+    *at = first;
+    return first < c.n && span_bytes(r->number) > 0;
 }
 
 // How many of QUESTION's words the line at byte AT of C has.

@@ -5,6 +5,8 @@
 
 #include "cache/kvz.h"
 
+struct reference;
+
 // Whether the first or the last line of bytes START to END of DOCUMENT of K is one of its table of
 // contents, or of one of all of K's documents: the last may be one alone. *ENTRY is 0 where an
 // index of an earlier version does not tell.
@@ -16,6 +18,10 @@ int contents_has(struct kvz *k, uint32_t document, uint64_t start, uint64_t end,
 // more than that; or an error.
 int contents_below(struct kvz *k, uint32_t *document, uint64_t start, uint64_t end,
                    const char *question, uint64_t *at, struct err *e);
+// Where the part of DOCUMENT of K begins that R, of the sentence TEXT, names (refers.h): byte *AT,
+// behind its title if that stands alone. 1; 0: there is no such part; or an error.
+int contents_referred(struct kvz *k, uint32_t document, const char *text, const struct reference *r,
+                      uint64_t *at, struct err *e);
 // Whether the line of byte AT of TEXT [n] is one: its words stand again below, at the beginning of
 // a line, and dots lead to a page, or those of the next line stand again behind them.
 int contents_entry(const char *text, size_t n, size_t at);

@@ -5,9 +5,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/passage/contents.h"
+#include "engine/sentences/refers.h"
 #include "tests/unit/engine_fixture.h"
 #include "tests/unit/ok.h"
 
@@ -64,6 +66,39 @@ static void test_one_document(void **state)
     kvz_close(k);
 }
 
+static const char REFERRING[] =
+    "* 1. Oiling the wheel\n* 2. Mending the sails\n\n1. Oiling the wheel\n===================\n\n"
+    "With oil of flax.\n\nSchedule B: The rent\n\nTen pounds.\n\n2. Mending the sails\n"
+    "====================\n\n2.1. By hand. 2 days.\n\nSee Oiling the wheel.\n";
+
+// The line where what the sentence TEXT names begins in REFERRING; "" where that is nothing.
+static const char *referred(struct kvz *k, const char *text)
+{
+    static char found[32];
+    struct reference r;
+    uint64_t at;
+    struct err why;
+    assert_true(refers_only(text, strlen(text), &r));
+    const int rc = contents_referred(k, 0, text, &r, &at, &why);
+    assert_true(rc >= 0);
+    snprintf(found, sizeof found, "%.*s", rc ? (int)strcspn(REFERRING + at, "\n") : 0,
+             rc ? REFERRING + at : "");
+    return found;
+}
+
+static void test_referred(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text("see.txt", REFERRING);
+    assert_string_equal(referred(k, "See Oiling the wheel."), "With oil of flax.");
+    assert_string_equal(referred(k, "See Oiling the."), "");
+    assert_string_equal(referred(k, "For more, see schedule B."), "Ten pounds.");
+    assert_string_equal(referred(k, "See section 2."), "2.1. By hand. 2 days.");
+    assert_string_equal(referred(k, "See clause 2.1."), "2.1. By hand. 2 days.");
+    assert_string_equal(referred(k, "See section 3."), "");
+    kvz_close(k);
+}
+
 // A page of contents, and one for each chapter.
 static void test_pages(void **state)
 {
@@ -97,6 +132,7 @@ static void test_pages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_document),
+                                       cmocka_unit_test(test_referred),
                                        cmocka_unit_test(test_pages)};
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
