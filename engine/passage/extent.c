@@ -79,6 +79,17 @@ static int begins_clause(const struct lines *c, size_t last, size_t at)
     return i < c->n && c->text[i - 1] == ' ' && is_upper(c->text[i]);
 }
 
+// Whether the next one of several terms begins at byte AT, below an empty line: its line is less
+// indented than what ends before byte LAST, and has its own text set in below it.
+static int begins_term(const struct lines *c, size_t last, size_t at)
+{
+    const size_t line = line_start(c, at), below = line_end(c, line) + 1,
+                 in = line_indentation(c, line);
+    return last && is_one_of(c->text[last - 1], ".!?") && line_is_bare_above(c, line) &&
+           in < line_indentation(c, line_start(c, last - 1)) && below < c->n &&
+           !line_is_empty(c, below) && line_indentation(c, below) > in;
+}
+
 // The end of the sentence behind byte TO, with what that says little without, and of another one
 // behind a few words; TO where there is none.
 static size_t next_end(const struct lines *c, size_t to)
@@ -92,7 +103,8 @@ static size_t next_end(const struct lines *c, size_t to)
         part_end = c->n;
     while (to < last + FEW && !cut_ends_paragraph(c, last, to)) {
         size_t from = to + strspn(c->text + to, " \t\r\n\f"), end, lead, lead_end;
-        if (from >= part_end || heads_more(c, to, from) || begins_clause(c, to, from))
+        if (from >= part_end || heads_more(c, to, from) || begins_clause(c, to, from) ||
+            begins_term(c, to, from))
             break;
         cut_sentence(c, from, &from, &end);
         if (company_signs(c, from, end) ||

@@ -371,6 +371,23 @@ static void test_next_clause(void **state)
     }
 }
 
+// Nor with the next option of a manual.
+static void test_next_term(void **state)
+{
+    (void)state;
+    static const char *const next[] = {"  --wax\n     Melt it.",
+                                       "     Melt it by hand,\n     with care."};
+    static const int ends[] = {1, 0};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char text[256];
+        struct lines c;
+        const size_t own = (size_t)sprintf(text, "  --bees\n     Count the bees.");
+        const size_t n = own + (size_t)sprintf(text + own, "\n\n%s\n", next[i]);
+        lines_of_text(&c, text, n);
+        assert_int_equal(extent_end_behind(&c, own, 1) == own, ends[i]);
+    }
+}
+
 // A NUL is no stop: a few words with one at their end are read with what is behind them.
 static void test_nul_is_no_stop(void **state)
 {
@@ -414,6 +431,7 @@ int main(void)
         cmocka_unit_test(test_quotes),
         cmocka_unit_test(test_blocks_are_quoted),
         cmocka_unit_test(test_next_clause),
+        cmocka_unit_test(test_next_term),
         cmocka_unit_test(test_nul_is_no_stop),
         cmocka_unit_test(test_nuls_are_blanks),
         cmocka_unit_test(test_two_halves),
