@@ -140,7 +140,7 @@ static int head_at(const struct lines *c, size_t at, struct entry_head *h)
     return 1;
 }
 
-// Whether two heads are alike before their labels, except for numbers.
+// Whether two heads are alike before their labels, except for numbers and capitals.
 static int are_alike(const char *text, const struct entry_head *a, const struct entry_head *b)
 {
     const char *x = text + a->line.from, *y = text + b->line.from;
@@ -151,7 +151,7 @@ static int are_alike(const char *text, const struct entry_head *a, const struct 
                 i++;
             while (j < b->shape_n && is_digit(y[j]))
                 j++;
-        } else if (x[i++] != y[j++]) {
+        } else if (to_small(x[i++]) != to_small(y[j++])) {
             return 0;
         }
     }

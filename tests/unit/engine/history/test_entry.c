@@ -107,6 +107,11 @@ static void test_many_entries(void **state)
     k = index_text("many.txt", text);
     asked(&k, 1, "What is the newest version?", NULL);
     kvz_close(k);
+    // Heads are alike whatever their capitals.
+    k = index_text("capitals.txt", "* VERSION 4.2\n\n- Bees.\n\n* Version 3.1\n\n- Bugs.\n\n"
+                                   "* Version 3.0\n\n- Wasps.\n");
+    asked(&k, 1, "What is the newest version?", "\"* VERSION 4.2\"");
+    kvz_close(k);
     free(text);
 }
 
