@@ -113,9 +113,9 @@ int guard_cuts_short(const struct guarded *g);
 int guard_leaves_out(const struct guarded *g);
 // - joins what was not joined: a name with what is called otherwise, words with a whole line that
 //   begins with a number, one amount or cell of a row with another, something with what stands
-//   behind a comma or behind the clause that it is in, the object of a verb with what that does
-//   next, what is told with the day it ends or on which it is due, or a day of the week with
-//   another date (guard_joins.c);
+//   behind a comma or behind the clause that it is in, or with what is said of something else, the
+//   object of a verb with what that does next, what is told with the day it ends or on which it is
+//   due, or a day of the week with another date (guard_joins.c);
 int guard_joins_wrongly(const struct guarded *g);
 // - has a number that neither what was read nor the question has, what counts its lines aside;
 //   numbers of one thing told there and words of others ("The big pan holds 4.5 litres." of "the

@@ -355,11 +355,47 @@ static int moves_weekday(const struct guarded *g)
     return 0;
 }
 
+// Whether the sentence of READ that has word R begins before it with words of which one is STEM.
+static int has_before(const struct guard_text *read, int r, const char *stem)
+{
+    for (int w = r - 1; w >= 0 && !guard_is_parted(read, w, w + 1); w--)
+        if (guard_same(read->stem[w], stem, 1))
+            return 1;
+    return 0;
+}
+
+// Whether OWN says of something what READ says of something else: "The mill will be full in May."
+// of "The old part will be full in May."
+static int moves_subject(const struct guard_text *own, const struct guard_text *read)
+{
+    enum { SUBJECT = 5, BEHIND = 4 }; // words
+    int verb = 1, moves = 0;
+    while (verb < own->words && verb <= SUBJECT && !guard_is_listed(own, verb, GUARD_VERBS))
+        verb++;
+    if (verb > SUBJECT || !guard_is_telling(own->stem[verb - 1]))
+        return 0;
+    for (int r = 1; r < read->words; r++) {
+        int same = 0, telling = 0;
+        for (; r + same < read->words && verb + same < own->words &&
+               guard_same(read->stem[r + same], own->stem[verb + same], 1);
+             same++)
+            telling |= same > 0 && guard_is_telling(own->stem[verb + same]);
+        if (!telling || (same < BEHIND && verb + same < own->words) ||
+            guard_is_parted(read, r - 1, r))
+            continue;
+        if (!guard_is_telling(read->stem[r - 1]) || has_before(own, verb, read->stem[r - 1]) ||
+            has_before(read, r, own->stem[verb - 1]))
+            return 0;
+        moves = 1;
+    }
+    return moves;
+}
+
 int guard_joins_wrongly(const struct guarded *g)
 {
     return counts_one(&g->own, &g->read) || names_other(&g->own, &g->read) ||
            goes_on_as_record(&g->own, &g->read) || equates(&g->own, &g->read, g->question) ||
            equates_cells(g) || makes_be(&g->own, &g->read) || swallows_verb(&g->own, &g->read) ||
            runs_out_of_clause(&g->own, &g->read) || tells_end(g) ||
-           is_made_day(&g->own, &g->read) || moves_weekday(g);
+           is_made_day(&g->own, &g->read) || moves_weekday(g) || moves_subject(&g->own, &g->read);
 }

@@ -499,6 +499,12 @@ static void joins_what_was_joined(void **state)
          "Who is the accountant?", 1},
         {"The delivery is by Ada Falk.", "It was delivered by Ada Falk.", "Whose is the delivery?",
          0},
+        {"The mill will be full in May.", "Mill\n\nAt this rate the old part will be full in May.",
+         "When will the mill be full?", 1},
+        {"The mill will be full in May.", "Of the mill: it will be full in May.",
+         "When will the mill be full?", 0},
+        {"The chair is responsible for oil.", "Ada Falk (chair) is responsible for oil.",
+         "What is the chair responsible for?", 0},
     };
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
