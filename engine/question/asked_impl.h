@@ -55,6 +55,9 @@ int asked_has_digits(const char *text, int dates);
 int asked_has_number_word(const char *text);
 // Whether it has a number, in words or in digits, that is of no date.
 int asked_has_amount(const char *text);
+// The same but for what only tells the order: "7th", "the second week", how often, "daily", or an
+// hour, "four in the morning".
+int asked_has_count(const char *text);
 // Whether it has no numbers but of what things are called, "BX-6", of the time of day and, with
 // SUMS, of money and shares.
 int asked_has_only_labels(const char *text, int sums);

@@ -426,7 +426,8 @@ int asked_lacking(const char *question, const char *text)
                asked_lacks_money(question, text) || asked_lacks_unit(question, text) ||
                asked_counts_others(question, text) ||
                (asks_how_many(question) && asked_has_only_labels(text, counts_things(question))) ||
-               (!asked_has_amount(text) && !asks_frequency(question) &&
+               (!(counts_things(question) ? asked_has_count : asked_has_amount)(text) &&
+                !asks_frequency(question) &&
                 !asked_has_any(text, " no none free both neither single sole lone pair couple "
                                      "fortnight keine kostenlos "));
     case ASKED_SPAN:

@@ -3,7 +3,9 @@
 
 #include "engine/question/asked_impl.h"
 #include "engine/words/chars.h"
+#include "engine/words/dates.h"
 #include "engine/words/wordlist.h"
+#include "engine/words/words.h"
 
 int asked_for_age(const char *question)
 {
@@ -61,11 +63,34 @@ int asked_lacks_age(const char *text)
     return !(has_age(text) && asked_tells(ASKED_NUMBER, text));
 }
 
+// Whether a sentence of TEXT tells when somebody was born: "born in this street" tells where, and
+// "if I'd been born in May" nothing.
+static int tells_birth(const char *text)
+{
+    static const char
+        births[] = " born birth birthday birthdate dob geboren geburt geburtstag ",
+        times[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN
+        " jan feb mar apr jun jul aug sep sept oct nov dec when before after during war night "
+        "morning evening spring summer autumn winter christmas easter century jahr tag ";
+    enum { LONGEST = 600 };
+    char own[LONGEST + 1];
+    for (size_t at = 0, n; text[at]; at += n + (text[at + n] != 0)) {
+        n = strcspn(text + at, ".!?");
+        while (text[at + n] && word_has(text[at + n + 1])) // "9.2.1934"
+            n += 1 + strcspn(text + at + n + 1, ".!?");
+        memcpy(own, text + at, n < LONGEST ? n : LONGEST);
+        own[n < LONGEST ? n : LONGEST] = 0;
+        if (asked_has_any(own, births) && !asked_has_any(own, " if ") &&
+            (asked_has_year(own) || asked_has_any(own, times) || dates_numbered(own)))
+            return 1;
+    }
+    return 0;
+}
+
 int asked_no_birth(const char *question, const char *text)
 {
-    static const char births[] = " born birth birthday birthdate dob geboren geburt geburtstag ";
     if (!asked_has_any(question, " born geboren ") || asked_kind(question) != ASKED_TIME ||
-        asked_has_any(text, births))
+        tells_birth(text))
         return 0;
     for (const char *life = text; (life = strchr(life, '(')); life++)
         if (is_digit(life[1]) || !strncmp(life + 1, "b. ", 3)) // "(1871-1938)", "(b. 1871)"

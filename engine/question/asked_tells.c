@@ -8,16 +8,19 @@
 
 // Lists of words (words.h).
 // Numbers in words; the first one of some things is no amount.
-#define AMOUNTS_IN_WORDS                                                                           \
+#define COUNTS_IN_WORDS                                                                            \
     WORDLIST_ONE_TO_TWELVE                                                                         \
     " thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty "    \
-    "sixty seventy eighty ninety hundred thousand million dozen half once twice second third "     \
-    "fourth fifth sixth seventh eighth ninth tenth twentieth thirtieth daily weekly monthly "      \
-    "yearly annually hourly quarter "                                                              \
+    "sixty seventy eighty ninety hundred thousand million dozen half once twice quarter "          \
     "ein eine einen einem einer eins zwei drei vier sechs sieben acht neun zehn elf "              \
     "dreizehn vierzehn sechzehn siebzehn achtzehn neunzehn zwanzig "                               \
     "hundert tausend halb halbe doppelt "
-static const char NUMBERS[] = AMOUNTS_IN_WORDS "first ", COUNTS[] = AMOUNTS_IN_WORDS;
+#define AMOUNTS_IN_WORDS                                                                           \
+    COUNTS_IN_WORDS                                                                                \
+    " second third fourth fifth sixth seventh eighth ninth tenth twentieth thirtieth daily "       \
+    "weekly monthly yearly annually hourly "
+static const char NUMBERS[] = AMOUNTS_IN_WORDS "first ", AMOUNTS[] = AMOUNTS_IN_WORDS,
+                  COUNTS[] = COUNTS_IN_WORDS;
 static const char WHEN[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN
     " christmas easter "
     "morning evening noon midnight night dawn dusk sunrise sunset midday before after until once "
@@ -102,8 +105,8 @@ static int is_of_section(const char *text, size_t at, size_t end)
     return word_is_listed(sections, text + from, to - from);
 }
 
-// Whether the number TEXT[AT .. END) is of a date: beside a month, or a year behind "in" or the
-// like.
+// Whether the number TEXT[AT .. END) is of a date: "7th", beside a month, or a year behind "in" or
+// the like.
 static int is_of_date(const char *text, size_t at, size_t end)
 {
     static const char months[] =
@@ -113,11 +116,12 @@ static int is_of_date(const char *text, size_t at, size_t end)
     size_t behind = end, from = at;
     if (asked_next_word(text, &behind, word) &&
         (asked_is(word, months) ||
+         (behind == end + strlen(word) && asked_is(word, " st nd rd th ")) ||
          (asked_is(word, " of ") && asked_next_word(text, &behind, word) &&
           asked_is(word, months))))
         return 1;
     for (int is_of = 1; is_of; is_of = word_is_listed(" of ", text + from, behind - from)) {
-        while (from && is_space(text[from - 1]))
+        while (from && is_one_of(text[from - 1], " \t\r\n,"))
             from--;
         behind = from;
         from = word_start_before(text, 0, behind);
@@ -167,13 +171,24 @@ static int is_of_looks(const char *text, size_t at)
     return end > at + 2 && !strncmp(text + end - 1, "ed", 2);
 }
 
-// Whether TEXT has a number in words, one of WORDS.
-static int has_number_word(const char *text, const char *words)
+// Whether what is behind byte AT of TEXT, a number, makes it an hour: "four in the morning".
+static int is_hour(const char *text, size_t at)
+{
+    static const char *const behind[] = {" o'clock",          " o\u2019clock",   " in the morning",
+                                         " in the afternoon", " in the evening", " at night"};
+    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++)
+        if (!strncmp(text + at, behind[i], strlen(behind[i])))
+            return 1;
+    return 0;
+}
+
+// Whether TEXT has a number in words, one of WORDS, that is no hour where HOURS is 0.
+static int has_number_word(const char *text, const char *words, int hours)
 {
     char word[ASKED_LONGEST + 1];
     int is_at = 0; // behind "at"
     for (size_t at = 0; asked_next_word(text, &at, word); is_at = asked_is(word, " at "))
-        if (asked_is(word, words) && !is_of_looks(text, at) &&
+        if (asked_is(word, words) && !is_of_looks(text, at) && (hours || !is_hour(text, at)) &&
             !(asked_is(word, " one ") && is_pronoun(text, at)) &&
             !(asked_is(word, " once ") && (is_at || is_as_soon(text, at))))
             return 1;
@@ -182,7 +197,7 @@ static int has_number_word(const char *text, const char *words)
 
 static int has_number(const char *text)
 {
-    return asked_has_digits(text, 1) || has_number_word(text, NUMBERS);
+    return asked_has_digits(text, 1) || has_number_word(text, NUMBERS, 1);
 }
 
 // Whether WORD, before byte AT of TEXT, is written as one that tells a time is but for capitals: a
@@ -301,7 +316,12 @@ int asked_tells(enum asked_kind asked, const char *text)
 
 int asked_has_number_word(const char *text)
 {
-    return has_number_word(text, COUNTS);
+    return has_number_word(text, AMOUNTS, 1);
+}
+
+int asked_has_count(const char *text)
+{
+    return asked_has_digits(text, 0) || has_number_word(text, COUNTS, 0);
 }
 
 int asked_has_amount(const char *text)

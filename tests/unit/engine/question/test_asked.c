@@ -249,6 +249,10 @@ static void test_lacking(void **state)
     assert_true(asked_lacking(much, "It took its first train on 6 May 1901."));
     assert_true(asked_lacking(much, "It was opened in 1901, or in May of 1902."));
     assert_true(asked_lacking(much, "8.1 The railway had its licence."));
+    assert_true(asked_lacking("How many bees were there?", "Bees came in the second week of May."));
+    assert_true(asked_lacking("How many bees were there?", "They came on the 7th of May, 1954."));
+    assert_true(asked_lacking("How many bees were there?", "They came about four in the morning."));
+    assert_false(asked_lacking("How many bees were there?", "About four came in the morning."));
     assert_false(asked_lacking(much, "It cost 1901 pounds."));
     assert_false(asked_lacking(much, "It cost twelve pounds."));
     assert_false(asked_lacking(much, "It cost none of us anything."));
@@ -327,6 +331,9 @@ static void test_lacking_words(void **state)
         {"What did it cost to mend it?", "It is repaired for 90 pounds.", 0},
         {"When was Ada born?", "The life of Ada Pell, told in 1994", 1},
         {"When was Ada born?", "I was born in 1913.", 0},
+        {"When was Ada born?", "I was born in this street, number 4. That was in the war.", 1},
+        {"When was Ada born?", "Ada, born 9.2.1934, is here.", 0},
+        {"When was Ada born?", "Ada was born before the war.", 0},
         {"When was Ada born?", "Ada Pell (1913-1996) kept the mill.", 0},
         {"When was Ada born?", "Ada Pell (b. 1913) keeps the mill.", 0},
         {"Who was born when it burnt?", "It burnt in 1913, and Ada cried.", 0},
