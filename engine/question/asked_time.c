@@ -184,8 +184,36 @@ int asked_only_by_end(const char *question, const char *text)
     return 0;
 }
 
+// Whether TEXT tells no day and no hour, and has what QUESTION asks the time of, its last word,
+// only as the time of something else: "I was Ada Hatch before I was married."
+static int is_other_time(const char *question, const char *text)
+{
+    static const char times[] = " before after until till bis bevor nachdem ";
+    enum { NEAR = 4 }; // words
+    char what[ASKED_LONGEST + 1], word[ASKED_LONGEST + 1];
+    int behind = NEAR, some = 0;
+    if (asked_kind(question) != ASKED_TIME || dates_say(text, strlen(text)) ||
+        has_time_in_digits(text))
+        return 0;
+    asked_last_word(question, what);
+    for (size_t at = 0; *what && asked_next_word(text, &at, word); behind++) {
+        if (asked_is(word, times))
+            behind = -1;
+        if (word_form_is_in(what, strlen(what), word, strlen(word))) {
+            if (behind >= NEAR)
+                return 0;
+            some = 1;
+        }
+        if (is_one_of(text[at], ".,;:!?"))
+            behind = NEAR;
+    }
+    return some;
+}
+
 int asked_no_time(const char *question, const char *text)
 {
+    if (is_other_time(question, text))
+        return 1;
     if (asked_only_by_end(question, text) || asked_only_ahead(question, text))
         return 1;
     if (asked_for_year(question))

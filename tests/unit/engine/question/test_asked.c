@@ -264,6 +264,10 @@ static void test_lacking(void **state)
     assert_true(asked_fit("How long is the trip?", "The trip took two hours.") >= 0);
     assert_false(asked_lacking("How long was the trip?", "It took two years."));
     assert_true(asked_lacking("When did the mill burn?", "When it was sold it had two wheels."));
+    assert_true(
+        asked_lacking("When did the mill burn?", "I was there before it burned, in the attic."));
+    assert_false(asked_lacking("When did the mill burn?", "It burned before the war."));
+    assert_false(asked_lacking("When did the mill burn?", "I was there until it burned in 1901."));
     assert_false(asked_lacking("When did the mill burn?", "When it burned it had two wheels."));
     assert_false(asked_lacking("When did the mill burn?", "When spring came, in March."));
     assert_true(asked_fit("How long is the dam?", "The dam took two years.") < 0);
