@@ -9,6 +9,7 @@
 #include "io/form/html_hide.h"
 #include "io/form/html_list.h"
 #include "io/form/html_long.h"
+#include "io/form/html_table.h"
 #include "io/mem.h"
 #include "io/source/charset.h"
 #include "io/source/stream.h"
@@ -38,6 +39,7 @@ struct doc_html {
     int want_lines; // line ends to write before the next word
     int have_lines; // line ends last written; 2 at the beginning
     struct html_lists lists;
+    struct html_table table;
     char label[HTML_LABEL]; // of an item, to write before its first word
 };
 
@@ -49,19 +51,28 @@ static void put(struct doc_html *h, const char *s, size_t n)
     h->n_out += n;
 }
 
+static void put_tabs(struct doc_html *h, int n)
+{
+    while (n-- > 0)
+        put(h, "\t", 1);
+}
+
 static void want(struct doc_html *h, int lines)
 {
     if (h->want_lines < lines)
         h->want_lines = lines;
 }
 
-// Writes what has gathered between the last word and the next.
-static void flush_blanks(struct doc_html *h)
+// Writes what has gathered between the last word and the next, of N bytes.
+static void flush_blanks(struct doc_html *h, size_t n)
 {
+    const int tabs = html_table_words(&h->table, n, &h->want_lines);
+    h->blank = tabs < 0 ? h->blank : 0;
     if (h->want_lines > h->have_lines)
         put(h, "\n\n", (size_t)(h->want_lines - h->have_lines));
     else if (h->blank && !h->have_lines)
         put(h, &h->blank, 1);
+    put_tabs(h, tabs);
     h->blank = 0;
     h->want_lines = 0;
     h->have_lines = 0;
@@ -86,7 +97,7 @@ static void put_hyphen(struct doc_html *h)
 {
     if (h->skip || !h->is_word)
         return;
-    flush_blanks(h);
+    flush_blanks(h, 1);
     put(h, "-", 1);
 }
 
@@ -130,8 +141,16 @@ static void on_start(void *self, const xmlChar *name, const xmlChar **attributes
         h->after_pre = 1;
         want(h, 2);
         break;
+    case HTML_TABLE:
+        html_table_begin(&h->table);
+        want(h, 2);
+        break;
+    case HTML_ROW:
+        html_table_row(&h->table);
+        want(h, 1);
+        break;
     case HTML_CELL:
-        h->blank = '\t';
+        html_table_cell(&h->table, name[1] == 'h', attributes);
         break;
     case HTML_BREAK:
         h->want_lines = h->want_lines ? 2 : 1;
@@ -153,7 +172,7 @@ static void on_start(void *self, const xmlChar *name, const xmlChar **attributes
         break;
     case HTML_WORD_CELL:
         h->cell++;
-        h->blank = '\t';
+        html_table_cell(&h->table, 0, attributes);
         break;
     case HTML_WORD_PARAGRAPH:
         word_paragraph(h);
@@ -210,6 +229,14 @@ static void on_end(void *self, const xmlChar *name)
     case HTML_LINE:
         want(h, 1);
         break;
+    case HTML_TABLE:
+        html_table_begin(&h->table);
+        want(h, 2);
+        break;
+    case HTML_ROW:
+        put_tabs(h, html_table_row_end(&h->table));
+        want(h, 1);
+        break;
     case HTML_WORD_CELL:
         leave(&h->cell);
         break;
@@ -245,9 +272,9 @@ static void put_pre(struct doc_html *h, const char *s, size_t n)
         }
         h->after_pre = 0;
         if (s[i] != '\n') {
-            flush_blanks(h);
+            flush_blanks(h, 1);
         } else if (h->want_lines) {
-            flush_blanks(h);
+            flush_blanks(h, 0);
             h->have_lines = 1;
         } else if (h->have_lines < 2) {
             h->have_lines++;
@@ -279,7 +306,7 @@ static void on_text(void *self, const xmlChar *text, int len)
         while (i < n && !html_is_blank(s[i]) &&
                !(n - i >= 2 && s[i] == '\xc2' && s[i + 1] == '\xa0'))
             i++;
-        flush_blanks(h);
+        flush_blanks(h, i - word);
         put(h, s + word, i - word);
     }
 }

@@ -45,6 +45,24 @@ static void reduces_html(void **state)
         {"<ol start='99999999999999999999'><li>x</ol></ol></ol><ol><li><script>s</script>w",
          "1. x\n1. w\n"},
         {"<table><tr><td>1</td> <td> 2</td></tr><tr><th>3<th>4</table>", "1\t2\n3\t4\n"},
+        // What stands below one another has as many tabs before it.
+        {"<table><tr><th></th><th>a</th><th>b</th></tr><tr><td>c</td><td></td><td>1</td></tr>"
+         "<tr><td>d</td> <td>2</td> <td> </td></tr><tr><td></td><td>3</td></tr></table>e",
+         "\ta\tb\nc\t\t1\nd\t2\t\n\t3\n\ne\n"},
+        {"<table><tr><th>a<th colspan=2>b<th>c<tr><td "
+         "rowspan='2'>d<td>1<td>2<td>3<tr><td>4<td>5<td>6"
+         "<tr><td colspan=3>e<td>7</table>",
+         "a\tb\t\tc\nd\t1\t2\t3\n\t4\t5\t6\ne\t\t\t7\n"},
+        {"<table><tr><td rowspan=99999 colspan=-1>a<td colspan=x>b<tr><td>c</table>",
+         "a\tb\n\tc\n"},
+        // Paragraphs in cells, but not what is beside them for the looks.
+        {"<table><tr><td><p>a</p></td><td><p>b</p></td></tr><tr><td><p>c</p></td><td><p></p></td>"
+         "<td><div>d</div></td></tr></table><p>e",
+         "a\tb\nc\t\td\n\ne\n"},
+        {"<table><tr><td></td><td><p>a</p><p>b</p></td><td><p>c</p></td></tr></table>",
+         "a\n\nb\n\nc\n"},
+        {"<table><tr><td></td><td>a<table><tr><td>b<td>c</table></td><td>d</td></tr></table>",
+         "a\n\nb\tc\n\nd\n"},
         {"a<pre>\n  x\n\n\n\ty\r\n</pre>b", "a\n\n  x\n\n\n\ty\n\nb\n"},
         {"<b>bo</b>ld<i> it</i> <a href='x'>li</a>nk", "bold it link\n"},
         {"&eacute;&#8364;&nbsp;&nbsp;x &bogus; &amp;amp;",

@@ -1,0 +1,93 @@
+#include "io/form/html_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WIDEST = 32, // columns, and rows, of one cell
+    SHORT = 200  // bytes of a paragraph that another one may stand beside
+};
+
+// The number that attribute NAME says, from 1 to WIDEST.
+static int span(const unsigned char **attributes, const char *name)
+{
+    for (; attributes && attributes[0]; attributes += 2) {
+        if (strcmp((const char *)attributes[0], name) != 0 || !attributes[1])
+            continue;
+        const long n = strtol((const char *)attributes[1], NULL, 10);
+        return n < 1 ? 1 : n > WIDEST ? WIDEST : (int)n;
+    }
+    return 1;
+}
+
+void html_table_begin(struct html_table *t)
+{
+    *t = (struct html_table){0};
+}
+
+void html_table_row(struct html_table *t)
+{
+    t->was_broken = t->is_broken;
+    t->texts = t->columns = t->tabs = t->wide = t->in_cell = t->is_broken = 0;
+    t->bytes = 0;
+}
+
+// The row is N columns on.
+static void go_on(struct html_table *t, int n)
+{
+    t->tabs += n - (t->columns == 0 && n > 0);
+    t->columns += n;
+}
+
+// Those of the next columns that cells of rows above go on in.
+static void pass_down(struct html_table *t)
+{
+    for (; t->columns < HTML_COLUMNS && t->down[t->columns]; go_on(t, 1))
+        t->down[t->columns]--;
+}
+
+void html_table_cell(struct html_table *t, int heads, const unsigned char **attributes)
+{
+    const int down = span(attributes, "rowspan") - 1;
+    t->is_broken |= t->bytes > SHORT;
+    go_on(t, t->wide);
+    pass_down(t);
+    go_on(t, 1);
+    t->wide = span(attributes, "colspan") * span(attributes, "table:number-columns-repeated") - 1;
+    for (int i = 0; down && i <= t->wide && t->columns - 1 + i < HTML_COLUMNS; i++)
+        t->down[t->columns - 1 + i] = (unsigned char)down;
+    t->is_data |= heads;
+    t->in_cell = 0;
+    t->bytes = 0;
+}
+
+int html_table_words(struct html_table *t, size_t n, int *lines)
+{
+    t->bytes += n;
+    if (!t->columns || t->in_cell) {
+        t->is_broken |= *lines > 0;
+        return -1;
+    }
+    int tabs = t->tabs;
+    t->in_cell = 1;
+    t->tabs = 0;
+    if (!t->texts++) {
+        tabs = t->is_data ? tabs : 0;
+        *lines = t->rows++ && !t->was_broken && *lines > 1 ? 1 : *lines;
+    } else if (*lines && !t->is_broken) {
+        *lines = 0;
+    } else if (*lines) {
+        tabs = 0;
+    }
+    return tabs;
+}
+
+int html_table_row_end(struct html_table *t)
+{
+    go_on(t, t->wide);
+    pass_down(t);
+    const int several = t->texts > 1, tabs = several || (t->is_data && t->texts) ? t->tabs : 0;
+    t->is_data |= several;
+    t->columns = 0;
+    return t->is_broken ? 0 : tabs;
+}

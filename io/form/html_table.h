@@ -1,0 +1,34 @@
+// Tables of HTML and of a word processor: how many columns are between two cells with words, so
+// that what stands below one another there has as many tabs before it here.
+#ifndef LCTOOL_IO_FORM_HTML_TABLE_H
+#define LCTOOL_IO_FORM_HTML_TABLE_H
+
+#include <stddef.h>
+
+enum { HTML_COLUMNS = 64 }; // of which cells that go on in the rows below are known
+
+struct html_table {
+    int is_data;    // 1: it has a head, or had a row with several texts: not only for the looks
+    int rows;       // with words, so far
+    int texts;      // cells of the row with words
+    int columns;    // of the row so far; 0: outside of rows
+    int tabs;       // that belong before the next words
+    int wide;       // columns more that the cell takes
+    int in_cell;    // 1: the cell has had words
+    int is_broken;  // 1: so many of it or one before it that the next one stands below it
+    size_t bytes;   // of the cell's words
+    int was_broken; // of the row before
+    unsigned char down[HTML_COLUMNS]; // for how many rows the cell in a column goes on
+};
+
+void html_table_begin(struct html_table *t);
+void html_table_row(struct html_table *t);
+// A cell begins; HEADS: <th>. ATTRIBUTES: names and values by turns, NULL behind the last, or NULL.
+void html_table_cell(struct html_table *t, int heads, const unsigned char **attributes);
+// N bytes of words follow, behind LINES line ends that were wished for: in *LINES those that are
+// written, and the tabs behind these are returned. -1: it is outside of rows, or within a cell.
+int html_table_words(struct html_table *t, size_t n, int *lines);
+// The row ends: the tabs behind its last words.
+int html_table_row_end(struct html_table *t);
+
+#endif
