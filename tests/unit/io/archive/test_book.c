@@ -145,13 +145,15 @@ static void reads_word_processors(void **state)
          "w:tc><w:tc><w:p><w:r><w:t>1,150</w:t></w:r></w:p>"
          "<w:p><w:r><w:t>pounds</w:t></w:r></w:p></w:tc></w:tr><w:tr><w:tc><w:p><w:r><w:t>Rates</"
          "w:t></w:r></w:p></w:tc>"
-         "<w:tc><w:p><w:r><w:t>80</w:t></w:r></w:p></w:tc></w:tr></w:tbl><w:p><w:r><w:t>End</"
+         "<w:tc><w:p><w:r><w:t>80</w:t></w:r></w:p></w:tc></w:tr><w:tr><w:tc><w:p/></"
+         "w:tc><w:tc><w:p>"
+         "<w:r><w:t>7</w:t></w:r></w:p></w:tc></w:tr></w:tbl><w:p><w:r><w:t>End</"
          "w:t><w:noBreakHyphen/><w:t>rhyme</w:t></w:r></w:p>"
          "</w:body></w:document>",
          0},
     };
     static const char text[] = "Rent & term\n\nThe landlord p\xc3\xa4ys.\nTwice\ta "
-                               "year.\n\nRent\t1,150 pounds\nRates\t80\n\nEnd-rhyme\n";
+                               "year.\n\nRent\t1,150 pounds\nRates\t80\n\t7\n\nEnd-rhyme\n";
     char want[300];
     put_archive("lease.docx", ZIP, NULL, docx, 3);
     snprintf(want, sizeof want, "lease.docx|docx|%s;", text);
@@ -173,12 +175,15 @@ static void reads_word_processors(void **state)
          "text:list-item></text:list>"
          "<table:table><table:table-row><table:table-cell><text:p>a</text:p></"
          "table:table-cell><table:table-cell><text:p>b"
-         "</text:p></table:table-cell></table:table-row></table:table></office:text></"
+         "</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell "
+         "table:number-columns-repeated=\"2\"/><table:table-cell><text:p>c</text:p></"
+         "table:table-cell><table:covered-table-cell/></table:table-row></table:table></"
+         "office:text></"
          "office:body></office:document-content>",
          0},
     };
     put_archive("lease.odt", ZIP, NULL, odt, 2);
-    static const char odt_text[] = "Rent\n\nThe landlord pays. Rent\t80\n\nOne\n\na\tb\n";
+    static const char odt_text[] = "Rent\n\nThe landlord pays. Rent\t80\n\nOne\n\na\tb\n\t\tc\t\n";
     snprintf(want, sizeof want, "lease.odt|odt|%s;", odt_text);
     expect("lease.odt", want);
     // Zipped by hand: only its name tells what it is.
