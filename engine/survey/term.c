@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 // What a manual says about an option, a variable or a command: "What does set -u do?", "What is the
 // default of HISTSIZE?". Such a term begins a line, and its meaning is indented below it or stands
-// behind it.
+// behind it, or it heads a section.
 #include <string.h>
 #include <strings.h>
 
@@ -401,12 +401,17 @@ static int find_entries(const struct lookup *s, const struct sought_term *a, str
             line.to = 0;
         }
         line = at < line.to ? line : line_at(&c, at);
-        if (!begins_entry(&c, at, n, a->coded, line))
+        const int begins = begins_entry(&c, at, n, a->coded, line);
+        const size_t section = begins ? 0 : term_section(&c, at, n, a->coded);
+        if (!begins && !section)
             continue;
         struct span_of_text own = line;
         const size_t first = past_marks(t.text, own.from, own.to);
         const int marked = first >= own.from + CURLED && opens(t.text + first - CURLED, CURLED);
-        own = (struct span_of_text){marked ? first - CURLED : first, entry_end(&c, own)};
+        own = (struct span_of_text){section  ? own.from
+                                    : marked ? first - CURLED
+                                             : first,
+                                    section ? section : entry_end(&c, own)};
         const int fits = fit(&c, own, a->words, its);
         if (!fits || fits < most || !reduce_to_asked(&c, &own, a->wants_default, its))
             continue;
@@ -417,6 +422,16 @@ static int find_entries(const struct lookup *s, const struct sought_term *a, str
         found++;
     }
     return rc < 0 ? rc : found;
+}
+
+// Leaves out the mark of a variable before the term of A, which its heading may not have. Returns
+// 1, or 0 where there is none.
+static int without_mark(struct sought_term *a)
+{
+    if (*a->term != '$' || !word_has(a->term[1]))
+        return 0;
+    memmove(a->term, a->term + 1, strlen(a->term));
+    return 1;
 }
 
 // Puts the term of A in capitals, if it is a code in small letters: "e7". Returns 1, or 0.
@@ -441,7 +456,7 @@ int survey_term(struct lookup *v, const char *question, struct err *e)
     if (number && has_words(a.words)) // as in "error 3", for code.c
         return 0;
     int n = find_entries(v, &a, entries, e);
-    if (!n && in_capitals(&a))
+    if (!n && (without_mark(&a) || in_capitals(&a)))
         n = find_entries(v, &a, entries, e);
     if (!n)
         return term_row(v, a.term, a.coded, a.words, a.wants_default, e);

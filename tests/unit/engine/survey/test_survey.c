@@ -392,6 +392,29 @@ static void test_asked(void **state)
     kvz_close(k);
 }
 
+// Sections that are headed by an option, and what only looks so.
+static void test_headed_terms(void **state)
+{
+    (void)state;
+    struct kvz *k = index_text(
+        "mill.md",
+        "# Mill\n\n- max_sacks\n- idle_time\n\n## Settings\n\n### `max_sacks` (number)\n\nHow many "
+        "sacks are ground at once. The default is 40.\n\n3.2. idle_time\n\nType: number\n"
+        "Default: 300\n\nSeconds until the wheel\nstops.\n\nlimit\n-----\nStops flour.\n\n"
+        "## Notes\n\nrest\n\nAll is well.\n\nidle_time\nis short; max_sacks is "
+        "not.\n\nlast_sack\n");
+    asked(&k, 1, "What does max_sacks do?",
+          "\"### `max_sacks` (number)\n\nHow many sacks are ground at once. The default is 40.\"");
+    asked(&k, 1, "What is the default of max_sacks?", "\"The default is 40.\" (max_sacks)");
+    asked(&k, 1, "What is $idle_time?",
+          "\"3.2. idle_time\n\nType: number\nDefault: 300\n\nSeconds until the wheel stops.\"");
+    asked(&k, 1, "What is the default value of $idle_time?", "\"Default: 300\" (idle_time)");
+    asked(&k, 1, "What does the limit command do?", "\"limit\nStops flour.\"");
+    asked(&k, 1, "What does the rest do?", NULL);
+    asked(&k, 1, "What does last_sack do?", NULL);
+    kvz_close(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -400,6 +423,7 @@ int main(void)
         cmocka_unit_test(test_words),           cmocka_unit_test(test_terms),
         cmocka_unit_test(test_terms_of_places), cmocka_unit_test(test_many_words),
         cmocka_unit_test(test_apart),           cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_headed_terms),
     };
     return cmocka_run_group_tests(tests, engine_set_up, engine_tear_down);
 }
