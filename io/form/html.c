@@ -32,6 +32,7 @@ struct doc_html {
     struct err failed; // what a callback ran into
 
     int skip, head, title, pre; // how deep inside of such elements
+    int meaning;                // how deep inside of what terms of lists mean
     int cell, run;  // of a word processor: its paragraphs make no lines; its text is text
     int is_word;    // only the text of runs is text
     int after_pre;  // the newline that may follow <pre> does not count
@@ -57,6 +58,15 @@ static void put_tabs(struct doc_html *h, int n)
         put(h, "\t", 1);
 }
 
+// What a term means is set in below it.
+static void put_indentation(struct doc_html *h)
+{
+    enum { DEEPEST = 4 };
+    const int depth = h->meaning < DEEPEST ? h->meaning : DEEPEST;
+    for (int i = 0; i < depth && !h->pre && !h->table.columns; i++)
+        put(h, "    ", 4);
+}
+
 static void want(struct doc_html *h, int lines)
 {
     if (h->want_lines < lines)
@@ -72,6 +82,8 @@ static void flush_blanks(struct doc_html *h, size_t n)
         put(h, "\n\n", (size_t)(h->want_lines - h->have_lines));
     else if (h->blank && !h->have_lines)
         put(h, &h->blank, 1);
+    if (h->have_lines || h->want_lines)
+        put_indentation(h);
     put_tabs(h, tabs);
     h->blank = 0;
     h->want_lines = 0;
@@ -140,6 +152,10 @@ static void on_start(void *self, const xmlChar *name, const xmlChar **attributes
         h->pre++;
         h->after_pre = 1;
         want(h, 2);
+        break;
+    case HTML_MEANING:
+        h->meaning++;
+        want(h, 1);
         break;
     case HTML_TABLE:
         html_table_begin(&h->table);
@@ -227,6 +243,10 @@ static void on_end(void *self, const xmlChar *name)
         want(h, 2);
         break;
     case HTML_LINE:
+        want(h, 1);
+        break;
+    case HTML_MEANING:
+        leave(&h->meaning);
         want(h, 1);
         break;
     case HTML_TABLE:
@@ -358,8 +378,10 @@ static int push(struct doc_html *h, struct err *e)
     }
     size_t bom = !h->pushed && h->n_block >= 3 && !memcmp(h->block, "\xef\xbb\xbf", 3) ? 3 : 0;
     size_t n = h->ended ? h->n_block : html_whole(h->block, h->n_block);
-    if (!h->pushed)
+    if (!h->pushed) {
         html_hide_subset(h->block + bom, h->n_block - bom);
+        html_hide_ends(h->block + bom, h->n_block - bom);
+    }
     html_hide_tags(h->block, h->n_block);
     h->pushed = 1;
     html_tag_shorten(&h->tag, h->block + bom, n - bom);

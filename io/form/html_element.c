@@ -17,7 +17,7 @@ static const struct {
     {"br", HTML_BREAK},
     {"caption", HTML_LINE},
     {"center", HTML_LINE},
-    {"dd", HTML_LINE},
+    {"dd", HTML_MEANING},
     {"details", HTML_LINE},
     {"dialog", HTML_LINE},
     {"dir", HTML_LIST},

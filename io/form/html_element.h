@@ -6,6 +6,7 @@ enum html_effect {
     HTML_LINE = 1,
     HTML_PARAGRAPH = 2,
     HTML_PRE,
+    HTML_MEANING,
     HTML_TABLE,
     HTML_ROW,
     HTML_CELL,

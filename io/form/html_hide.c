@@ -62,6 +62,21 @@ void html_hide_subset(char *s, size_t n)
     }
 }
 
+void html_hide_ends(char *s, size_t n)
+{
+    size_t at = 0;
+    for (;;) {
+        while (at < n && html_is_blank(s[at]))
+            at++;
+        const char *end = begins(s, n, at, "</") ? memchr(s + at, '>', n - at) : NULL;
+        if (!end)
+            return;
+        const size_t to = (size_t)(end + 1 - s);
+        memset(s + at, ' ', to - at);
+        at = to;
+    }
+}
+
 size_t html_whole(const char *s, size_t n)
 {
     for (size_t k = 1; k < 7 && k <= n; k++)

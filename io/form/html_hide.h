@@ -18,6 +18,9 @@ void html_hide_tags(char *s, size_t n);
 // Blanks instead of the declarations in a document type, <!DOCTYPE html [<!ENTITY ...>]>, which
 // libxml2 takes for its end. Where they do not end in S, the first block, they are left.
 void html_hide_subset(char *s, size_t n);
+// Blanks instead of the end tags that S, the first block, begins with: libxml2 finds no text behind
+// them.
+void html_hide_ends(char *s, size_t n);
 // How much of S can be pushed: what may be cut within such a tag waits for the next block.
 size_t html_whole(const char *s, size_t n);
 
