@@ -254,7 +254,8 @@ static int has_thing_beside(const struct lines *c, struct span_of_text s)
 // ------------------------------------------------------------------- 'Rent', and its meaning below
 
 // Whether the line that begins with byte LINE of C may be a term, or several ("We, Us"), with what
-// it means set in right below it, and nothing more: *END of that.
+// it means set in right below it, and nothing more but paragraphs set in as much: *END of the first
+// one.
 static int has_meaning_below(const struct lines *c, size_t line, size_t *end)
 {
     enum { TERMS = 60 }; // bytes
@@ -273,7 +274,8 @@ static int has_meaning_below(const struct lines *c, size_t line, size_t *end)
     for (; at < c->n && !line_is_empty(c, at) && line_indentation(c, at) == below;
          at = line_end(c, at) + 1)
         *end = line_trimmed(c, at, line_end(c, at));
-    at = line_past_empty(c, at);
+    for (at = line_past_empty(c, at); at < c->n && line_indentation(c, at) == below;)
+        at = line_past_empty(c, line_end(c, at) + 1);
     return c->text[*end - 1] == '.' && (at >= c->n || line_indentation(c, at) <= in);
 }
 

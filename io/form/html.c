@@ -33,6 +33,7 @@ struct doc_html {
 
     int skip, head, title, pre; // how deep inside of such elements
     int meaning;                // how deep inside of what terms of lists mean
+    int begins_meaning;         // 1: at the beginning of one, which is right below its term
     int cell, run;  // of a word processor: its paragraphs make no lines; its text is text
     int is_word;    // only the text of runs is text
     int after_pre;  // the newline that may follow <pre> does not count
@@ -78,6 +79,9 @@ static void flush_blanks(struct doc_html *h, size_t n)
 {
     const int tabs = html_table_words(&h->table, n, &h->want_lines);
     h->blank = tabs < 0 ? h->blank : 0;
+    if (h->begins_meaning && h->want_lines > 1)
+        h->want_lines = 1;
+    h->begins_meaning = 0;
     if (h->want_lines > h->have_lines)
         put(h, "\n\n", (size_t)(h->want_lines - h->have_lines));
     else if (h->blank && !h->have_lines)
@@ -155,6 +159,7 @@ static void on_start(void *self, const xmlChar *name, const xmlChar **attributes
         break;
     case HTML_MEANING:
         h->meaning++;
+        h->begins_meaning = h->want_lines < 2;
         want(h, 1);
         break;
     case HTML_TABLE:
@@ -247,6 +252,7 @@ static void on_end(void *self, const xmlChar *name)
         break;
     case HTML_MEANING:
         leave(&h->meaning);
+        h->begins_meaning = 0;
         want(h, 1);
         break;
     case HTML_TABLE:
