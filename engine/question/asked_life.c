@@ -63,6 +63,17 @@ int asked_lacks_age(const char *text)
     return !(has_age(text) && asked_tells(ASKED_NUMBER, text));
 }
 
+// Whether a number is right behind one of WORDS in TEXT: "born 3.22".
+static int is_before_number(const char *text, const char *words)
+{
+    char word[ASKED_LONGEST + 1];
+    int behind = 0;
+    for (size_t at = 0; asked_next_word(text, &at, word); behind = asked_is(word, words))
+        if (behind && is_digit(*word))
+            return 1;
+    return 0;
+}
+
 // Whether a sentence of TEXT tells when somebody was born: "born in this street" tells where, and
 // "if I'd been born in May" nothing.
 static int tells_birth(const char *text)
@@ -81,7 +92,8 @@ static int tells_birth(const char *text)
         memcpy(own, text + at, n < LONGEST ? n : LONGEST);
         own[n < LONGEST ? n : LONGEST] = 0;
         if (asked_has_any(own, births) && !asked_has_any(own, " if ") &&
-            (asked_has_year(own) || asked_has_any(own, times) || dates_numbered(own)))
+            (asked_has_year(own) || asked_has_any(own, times) || dates_numbered(own) ||
+             is_before_number(own, births)))
             return 1;
     }
     return 0;

@@ -337,6 +337,7 @@ static void test_lacking_words(void **state)
         {"When was Ada born?", "I was born in 1913.", 0},
         {"When was Ada born?", "I was born in this street, number 4. That was in the war.", 1},
         {"When was Ada born?", "Ada, born 9.2.1934, is here.", 0},
+        {"When was Ada born?", "It was the 17th. Ada born 3.22, at home.", 0},
         {"When was Ada born?", "Ada was born before the war.", 0},
         {"When was Ada born?", "Ada Pell (1913-1996) kept the mill.", 0},
         {"When was Ada born?", "Ada Pell (b. 1913) keeps the mill.", 0},
