@@ -45,7 +45,8 @@ static void reduces_html(void **state)
         {"<ol start='99999999999999999999'><li>x</ol></ol></ol><ol><li><script>s</script>w",
          "1. x\n1. w\n"},
         {"<table><tr><td>1</td> <td> 2</td></tr><tr><th>3<th>4</table>", "1\t2\n3\t4\n"},
-        {"<dl><dt>a</dt><dd>b<br>c<p>d</dd><dt>e</dt><dd><p>j</p></dd><dd><pre>f\ng</pre></dd><dd><ol><li>h</ol></"
+        {"<dl><dt>a</dt><dd>b<br>c<p>d</dd><dt>e</dt><dd><p>j</p></dd><dd><pre>f\ng</pre></"
+         "dd><dd><ol><li>h</ol></"
          "dl>i",
          "a\n    b\n    c\n\n    d\n\ne\n    j\n\nf\ng\n\n    1. h\ni\n"},
         {"</p> </dd ><dd><dl><dd><dl><dd><dl><dd><dl><dd>deep<table><tr><td>a<td>b</table>",
