@@ -81,7 +81,7 @@ static int look_up(struct lookup *v, const char *question, struct err *e)
         {survey_author, 1, 0},         {tables_dated, 1, 0},    {outline_items, 0, 0},
         {tables_aligned, 1, VALUE},    {survey_closing, 1, 0},  {survey_labelled, 1, VALUE},
         {survey_event_day, 1, VALUE},  {history_session, 1, 0}, {outline_lasted, 1, 0},
-        {tables_difference, 1, 0},
+        {tables_difference, 1, 0},     {survey_defined, 1, 0},
     };
     return look_up_by(v, ways, sizeof ways / sizeof *ways, question, e);
 }

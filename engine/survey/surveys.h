@@ -27,6 +27,8 @@ int survey_address(struct lookup *v, const char *question, struct err *e);
 // WHAT itself.
 int survey_meaning(struct lookup *v, const char *question, struct err *e);
 int survey_meaning_of(struct lookup *v, const char *what, struct err *e);
+// What a sentence says that something is (defined.c).
+int survey_defined(struct lookup *v, const char *question, struct err *e);
 // What an option, a variable or a command of a manual means (term.c).
 int survey_term(struct lookup *v, const char *question, struct err *e);
 // The day alone in a line below a title that announces what is asked for (event_day.c).

@@ -43,6 +43,20 @@ static int is_heading(const struct lines *c, size_t line)
     return c->text[line] == '#' || is_underlined(c, line) || heading_is(c, line, &from, &to);
 }
 
+// Whether text[FROM..END) of C, behind a term, is what it takes or another name of it: "(number)",
+// "=VALUE", " N", ", -r".
+static int is_taken(const struct lines *c, size_t from, size_t end)
+{
+    if (c->text[from] == ' ')
+        from++;
+    if (from < end && is_one_of(c->text[from], "(=,[<"))
+        return !is_one_of(c->text[end - 1], ".!?;");
+    while (from < end && (is_upper(c->text[from]) || is_digit(c->text[from]) ||
+                          is_one_of(c->text[from], " _-|.[]")))
+        from++;
+    return from == end;
+}
+
 size_t term_section(const struct lines *c, size_t at, size_t n, int coded)
 {
     int marked;
@@ -56,8 +70,7 @@ size_t term_section(const struct lines *c, size_t at, size_t n, int coded)
         return 0;
     while (behind < end && is_one_of(c->text[behind], "`\"'*>]:"))
         behind++;
-    if (behind < end && (end - behind > BEHIND || !is_one_of(c->text[behind], " (=,[") ||
-                         is_one_of(c->text[end - 1], ".!?;")))
+    if (behind < end && (end - behind > BEHIND || !is_taken(c, behind, end)))
         return 0;
     size_t below = ruled ? line_end(c, next) + 1 : next, last = 0;
     for (below = line_past_empty(c, below); below < c->n && below - line < SECTION;
