@@ -131,6 +131,15 @@ static void put_spaces(struct doc_html *h, const xmlChar **attributes)
         h->blank = ' ';
 }
 
+// A row of a table that has columns stays a line.
+static void put_break(struct doc_html *h)
+{
+    if (h->table.columns && h->table.is_data)
+        h->blank = ' ';
+    else
+        h->want_lines = h->want_lines ? 2 : 1;
+}
+
 static void begin_list(struct doc_html *h, int numbered, const xmlChar **attributes)
 {
     html_list_begin(&h->lists, numbered, attributes);
@@ -174,7 +183,7 @@ static void on_start(void *self, const xmlChar *name, const xmlChar **attributes
         html_table_cell(&h->table, name[1] == 'h', attributes);
         break;
     case HTML_BREAK:
-        h->want_lines = h->want_lines ? 2 : 1;
+        put_break(h);
         break;
     case HTML_PARAGRAPH:
         want(h, 2);
@@ -305,6 +314,8 @@ static void put_pre(struct doc_html *h, const char *s, size_t n)
         } else if (h->have_lines < 2) {
             h->have_lines++;
         }
+        if (s[i] == '\n')
+            html_table_break(&h->table);
         put(h, s + i, 1);
     }
 }

@@ -65,7 +65,8 @@ int html_table_words(struct html_table *t, size_t n, int *lines)
 {
     t->bytes += n;
     if (!t->columns || t->in_cell) {
-        t->is_broken |= *lines > 0;
+        if (*lines > 0)
+            html_table_break(t);
         return -1;
     }
     int tabs = t->tabs;
@@ -80,6 +81,11 @@ int html_table_words(struct html_table *t, size_t n, int *lines)
         tabs = 0;
     }
     return tabs;
+}
+
+void html_table_break(struct html_table *t)
+{
+    t->is_broken |= t->in_cell;
 }
 
 int html_table_row_end(struct html_table *t)

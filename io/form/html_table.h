@@ -28,6 +28,8 @@ void html_table_cell(struct html_table *t, int heads, const unsigned char **attr
 // N bytes of words follow, behind LINES line ends that were wished for: in *LINES those that are
 // written, and the tabs behind these are returned. -1: it is outside of rows, or within a cell.
 int html_table_words(struct html_table *t, size_t n, int *lines);
+// A line ends among the words of a cell.
+void html_table_break(struct html_table *t);
 // The row ends: the tabs behind its last words.
 int html_table_row_end(struct html_table *t);
 

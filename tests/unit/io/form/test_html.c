@@ -61,6 +61,11 @@ static void reduces_html(void **state)
          "a\tb\t\tc\nd\t1\t2\t3\n\t4\t5\t6\ne\t\t\t7\n"},
         {"<table><tr><td rowspan=99999 colspan=-1>a<td colspan=x>b<tr><td>c</table>",
          "a\tb\n\tc\n"},
+        {"<table><tr><th>a<th>b<th>c<tr><td><pre>d\ne\n</pre></td><td></td><td></td></tr></table>f",
+         "a\tb\tc\nd\ne\n\nf\n"},
+        {"<table><tr><th>a<br>b<th><br>c<br><tr><td>d<br/>e<td>f</table>g<br>h",
+         "a b\tc\nd e\tf\n\ng\nh\n"},
+        {"<table><tr><td>a<br>b<td>c</table>", "a\nb\tc\n"},
         // Paragraphs in cells, but not what is beside them for the looks.
         {"<table><tr><td><p>a</p></td><td><p>b</p></td></tr><tr><td><p>c</p></td><td><p></p></td>"
          "<td><div>d</div></td></tr></table><p>e",
