@@ -27,7 +27,7 @@ void html_table_begin(struct html_table *t)
 
 void html_table_row(struct html_table *t)
 {
-    t->was_broken = t->is_broken;
+    t->is_below = t->texts > 1 && !t->is_broken;
     t->texts = t->columns = t->tabs = t->wide = t->in_cell = t->is_broken = 0;
     t->bytes = 0;
 }
@@ -74,7 +74,7 @@ int html_table_words(struct html_table *t, size_t n, int *lines)
     t->tabs = 0;
     if (!t->texts++) {
         tabs = t->is_data ? tabs : 0;
-        *lines = t->rows++ && !t->was_broken && *lines > 1 ? 1 : *lines;
+        *lines = t->is_below && *lines > 1 ? 1 : *lines;
     } else if (*lines && !t->is_broken) {
         *lines = 0;
     } else if (*lines) {

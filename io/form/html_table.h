@@ -8,16 +8,15 @@
 enum { HTML_COLUMNS = 64 }; // of which cells that go on in the rows below are known
 
 struct html_table {
-    int is_data;    // 1: it has a head, or had a row with several texts: not only for the looks
-    int rows;       // with words, so far
-    int texts;      // cells of the row with words
-    int columns;    // of the row so far; 0: outside of rows
-    int tabs;       // that belong before the next words
-    int wide;       // columns more that the cell takes
-    int in_cell;    // 1: the cell has had words
-    int is_broken;  // 1: so many of it or one before it that the next one stands below it
-    size_t bytes;   // of the cell's words
-    int was_broken; // of the row before
+    int is_data;   // 1: it has a head, or had a row with several texts: not only for the looks
+    int texts;     // cells of the row with words
+    int columns;   // of the row so far; 0: outside of rows
+    int tabs;      // that belong before the next words
+    int wide;      // columns more that the cell takes
+    int in_cell;   // 1: the cell has had words
+    int is_broken; // 1: so many of it or one before it that the next one stands below it
+    size_t bytes;  // of the cell's words
+    int is_below;  // 1: the row above had several texts on one line
     unsigned char down[HTML_COLUMNS]; // for how many rows the cell in a column goes on
 };
 

@@ -72,6 +72,7 @@ static void reduces_html(void **state)
          "a\tb\nc\t\td\n\ne\n"},
         {"<table><tr><td></td><td><p>a</p><p>b</p></td><td><p>c</p></td></tr></table>",
          "a\n\nb\n\nc\n"},
+        {"<table><tr><td><h1>a</h1></td></tr><tr><td><p>b</p></td></tr></table>", "a\n\nb\n"},
         {"<table><tr><td></td><td>a<table><tr><td>b<td>c</table></td><td>d</td></tr></table>",
          "a\n\nb\tc\n\nd\n"},
         {"a<pre>\n  x\n\n\n\ty\r\n</pre>b", "a\n\n  x\n\n\n\ty\n\nb\n"},
