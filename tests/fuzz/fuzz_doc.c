@@ -14,7 +14,8 @@
 static const char html[] =
     "<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>T</title><style>p{}</style></head>"
     "<body><h1>Head&nbsp;line</h1><p>One &lt;two&gt; &#8364; &amp; <b>three</b></p><ul><li>a<li>b"
-    "</ul><table><tr><td>1</td><td>2</td></tr></table><pre>x\n  y</pre><script>no()</script>"
+    "</ul><table><tr><th rowspan=2>1<th colspan=2>2</tr><tr><td><p>3</p></td><td></td></tr></table>"
+    "<dl><dt>c<dd><p>d</dl><pre>x\n  y</pre><script>no()</script>"
     "<!-- no --></body></html>";
 static const char plain[] = "Line one\nL\xc3\xa4nge \xff\xfe zwei\r\n\0 three \xe2\x82\xac\n";
 

@@ -112,6 +112,24 @@ static const char *const seeds[] = {
     "  "
     "          fault.\n\n       -v     Says more.\n\nmill 2.1\t\t  2024-03-04\t\t\t1\n\f\nMILL(1)"
     "\t\t\tUser Commands\n\n       --geese=N\n              How many. The default is 3.\n",
+    // Words and options that are told by marks.
+    "What is a bogle?\n"
+    "= B =\n\n   :bogle: /bog'l/, n.\n\n   [from bog]\n\n   1. A wet place.\n\n   :bogler: n.\n\n  "
+    " Who "
+    "lives there.\n\nBOGLE, n. A ghost.\n\nbogle::\n\tA heron.\n",
+    "What is the default of max_sacks?\n"
+    "### `max_sacks` (number)\n\nThe default is 40.\n\n3.2. max_sacks\n\nType: number\nDefault: "
+    "3\n\n"
+    "max_sacks =N\n----\nSee max_sacks.\n",
+    "What is GER?\n"
+    "The Great Edge Runner (GER) is a stone.\n1 GER\nGER is the stone that rolls on and on, "
+    "(GER).\n",
+    "How is the wheel oiled?\n"
+    "* 1. Oiling the wheel\n* 2. The sails\n\n1. Oiling the wheel\n====\n\nWith oil of fl-\nax. "
+    "The "
+    "flax is dear.\n\n2. The sails\n\nThe wheel is oiled: see Oiling the wheel. For the wheel that "
+    "is "
+    "oiled, see section 1. See \"The sails\".\n",
     // Change logs.
     "Which version added the dark theme?\n"
     "# Changelog\n\n## [2.1.0] - 2024-05-06\n\n### Added\n\n- A dark theme (#17), by @una.\n- "
