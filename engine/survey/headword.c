@@ -14,12 +14,15 @@ static int has_kind(const char *text, size_t n)
 {
     static const char *const kinds[] = {"n.",  "v.",  "adj.", "adv.",  "v.t.",   "v.i.",
                                         "vt.", "vi.", "pl.",  "prep.", "interj."};
-    const size_t open = begins_with(text, n, " (") || begins_with(text, n, ", ") ? 2 : 0;
-    const char close = *text == ',' ? ' ' : ')';
-    for (size_t i = 0; open && i < sizeof kinds / sizeof *kinds; i++) {
-        const size_t end = open + strlen(kinds[i]);
-        if (end < n && begins_with(text + open, n - open, kinds[i]) && text[end] == close)
-            return 1;
+    static const char *const opens[] = {", ", " ("}, closes[] = " )";
+    for (size_t k = 0; k < sizeof opens / sizeof *opens; k++) {
+        const size_t open = strlen(opens[k]);
+        for (size_t i = 0; begins_with(text, n, opens[k]) && i < sizeof kinds / sizeof *kinds;
+             i++) {
+            const size_t end = open + strlen(kinds[i]);
+            if (begins_with(text + open, n - open, kinds[i]) && end < n && text[end] == closes[k])
+                return 1;
+        }
     }
     return 0;
 }
