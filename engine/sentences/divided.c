@@ -10,6 +10,7 @@ enum {
     LOOKED = 1 << 16, // bytes before and behind that are looked through
     MOST = 64,        // bytes of a word
     DIVIDED = 3,      // divided words nearby from which on it divides words,
+    SHORT = 4096,     // one less in a text of so many bytes,
     SHARE = 50        // and one of as many lines
 };
 
@@ -37,7 +38,7 @@ static int divides_words(const struct lines *c)
         lines += last > at;
         divided += last > at + 1 && c->text[last - 1] == '-' && is_lower(c->text[last - 2]);
     }
-    return divided >= DIVIDED && divided * SHARE >= lines;
+    return divided + (c->n <= SHORT) >= DIVIDED && divided * SHARE >= lines;
 }
 
 int divided_word(const struct lines *c, size_t at, const char *first, size_t n_first,
