@@ -70,8 +70,15 @@ static int label_above(const struct changed_looking *l, struct label *label)
     return 0;
 }
 
+// Whether token I of T leads in what was agreed: "The parties agree that", "and that".
+static int is_agreed(const struct changed_tokens *t, int i)
+{
+    return changed_is(t, i, " that ") &&
+           changed_first(t, 0, i, " agree agrees agreed resolve resolved decided ") >= 0;
+}
+
 // Whether token I of T is the noun of a clause at the beginning of its sentence: "Rule 4 is", "D.
-// In clause 12.1 the", "Fourthly, in Rule 6".
+// In clause 12.1 the", "Fourthly, in Rule 6", or of what is agreed.
 static int begins_with_clause(const struct changed_tokens *t, int i)
 {
     if (!changed_is(t, i, NOUNS))
@@ -79,8 +86,11 @@ static int begins_with_clause(const struct changed_tokens *t, int i)
     if (changed_is(t, i - 1, " and ")) // "and clause 5.3 is varied"
         return 1;
     if (changed_is(t, i - 1, " in the ") || i == 0)
-        return i < 4 || t->v[i - 1].is_capital; // "A2.4 **Fees.** In clause 10.2"
-    if (i == 1 && changed_is(t, 0, " that "))   // "That clause 6.3 be amended"
+        return i < 4 || t->v[i - 1].is_capital || // "A2.4 **Fees.** In clause 10.2"
+               is_agreed(t, i - 2);
+    if (is_agreed(t, i - 1))
+        return 1;
+    if (i == 1 && changed_is(t, 0, " that ")) // "That clause 6.3 be amended"
         return 1;
     const struct span_of_text first = t->v[0].at;
     return i == 1 && (t->v[0].is_number || span_bytes(first) == 1 || t->text[first.to - 1] == 'y');
@@ -133,7 +143,7 @@ static int is_of_another_term(const struct changed_looking *l, const struct chan
 // in place of others: '"the 3rd" becomes "the 6th"'.
 static int rewords(const struct changed_looking *l, struct span_of_text v)
 {
-    static const char VERBS[] = " becomes read replaced substituted changed ";
+    static const char VERBS[] = " becomes read replaced substituted substitute changed ";
     const struct changed_said *s = l->s;
     size_t behind, end;
     const struct span_of_text old = changed_quotation(s->text, v.from, v.to, &behind);
@@ -341,6 +351,17 @@ static int is_replaced(const struct changed_tokens *t, int i)
            changed_first(t, i + 2, 3, " replaced substituted deleted ") >= 0;
 }
 
+// Whether the clause of token I of T is one of a part of the text or of another one: "clause 3 of
+// Schedule 2", but not "of the lease".
+static int is_elsewhere(const struct changed_tokens *t, int i)
+{
+    static const char wholes[] = " lease agreement contract deed rules policy constitution charter "
+                                 "licence license byelaws bylaws articles terms regulations act ";
+    enum { NEAR = 2 }; // tokens
+    return changed_is(t, i + 1, " of ") && !(changed_is(t, i + 2, " the this our said ") &&
+                                             changed_first(t, i + 3, NEAR, wholes) >= 0);
+}
+
 // Whether the sentence around byte AT, where a clause is named, says that it is another now.
 static int amends(struct changed_looking *l, size_t at, int is_own)
 {
@@ -353,7 +374,7 @@ static int amends(struct changed_looking *l, size_t at, int is_own)
     changed_tokens(&t, s->text, v.from, v.to);
     while (i < t.n && t.v[i].at.from != at)
         i++;
-    if (v.from < s->said.to || i == t.n || changed_is(&t, i + 1, " of "))
+    if (v.from < s->said.to || i == t.n || is_elsewhere(&t, i))
         return 0;
     const int names_it = begins_with_clause(&t, i - 1); // nothing else need be said of it
     if (is_own && !s->unsure && is_replaced(&t, i) && (names_it || changed_shares_word(l, v)))

@@ -30,6 +30,26 @@ static void test_deleted(void **state)
           "A. Clause 3 is deleted.");
 }
 
+// What is agreed, and a clause "of the lease".
+static void test_agreed(void **state)
+{
+    (void)state;
+    static const char sublet[] = "3. The", may[] = "May the tenant sublet?", rent[] = "2. The",
+                      how_much[] = "How much is the rent?";
+    finds(LEASE "The parties agree that clause 3 is deleted.\n", sublet, may, "The parties agree");
+    finds(LEASE
+          "It was agreed that in clause 2 \"85 pounds\" is replaced by \"92 pounds\", and that "
+          "clause 3 is deleted.\n",
+          sublet, may, "It was agreed");
+    finds(LEASE "It was agreed that in clause 2 \"85 pounds\" is replaced by \"92 pounds\".\n",
+          rent, how_much, "It was agreed");
+    finds(LEASE "In clause 2 of the lease \"85 pounds\" is replaced by \"92 pounds\".\n", rent,
+          how_much, "In clause 2 of the lease");
+    finds(LEASE "In clause 2, for \"85 pounds\" substitute \"92 pounds\".\n", rent, how_much,
+          "In clause 2, for");
+    finds(LEASE "She knew that clause 3 is deleted.\n", sublet, may, NULL);
+}
+
 // What is so from a day on that the sentence begins with.
 static void test_dated(void **state)
 {
@@ -84,8 +104,8 @@ static void test_lengths(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_deleted), cmocka_unit_test(test_dated),
-                                       cmocka_unit_test(test_struck_out),
-                                       cmocka_unit_test(test_lengths)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_deleted), cmocka_unit_test(test_agreed), cmocka_unit_test(test_dated),
+        cmocka_unit_test(test_struck_out), cmocka_unit_test(test_lengths)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
