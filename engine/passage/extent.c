@@ -59,7 +59,7 @@ static int heads_more(const struct lines *c, size_t last, size_t at)
 }
 
 // Whether the next clause begins at byte AT, below an empty line, with its letters and number or
-// with those of its section: "G4  Bees are not covered.", "4.2 Bees ..."
+// with those of its section: "G4  Bees are not covered.", "4.2 Bees ...", which may be right below.
 static int begins_clause(const struct lines *c, size_t last, size_t at)
 {
     enum { LETTERS = 2 };
@@ -68,11 +68,12 @@ static int begins_clause(const struct lines *c, size_t last, size_t at)
         i++;
     const size_t letters = i - at;
     if (!last || !is_one_of(c->text[last - 1], ".!?") || letters > LETTERS ||
-        !line_is_bare_above(c, line_start(c, at)))
+        line_words(c, line_start(c, at), c->n) != at)
         return 0;
     for (; i < c->n && (is_digit(c->text[i]) || c->text[i] == '.'); i++)
         dots += c->text[i] == '.' && i + 1 < c->n && is_digit(c->text[i + 1]);
-    if (i == at + letters || !is_digit(c->text[at + letters]) || (!letters && !dots))
+    if (i == at + letters || !is_digit(c->text[at + letters]) || (!letters && !dots) ||
+        (!dots && !line_is_bare_above(c, line_start(c, at))))
         return 0;
     while (i < c->n && c->text[i] == ' ')
         i++;

@@ -371,6 +371,17 @@ static void test_next_clause(void **state)
     }
 }
 
+// Be it right below.
+static void test_next_clause_below(void **state)
+{
+    (void)state;
+    static const char text[] = "4.2 All of the bees are covered.\n4.3 The hive is not.\n";
+    struct lines c;
+    const size_t own = strcspn(text, "\n");
+    lines_of_text(&c, text, sizeof text - 1);
+    assert_int_equal(extent_end_behind(&c, own, 1), own);
+}
+
 // Nor with the next option of a manual.
 static void test_next_term(void **state)
 {
@@ -431,6 +442,7 @@ int main(void)
         cmocka_unit_test(test_quotes),
         cmocka_unit_test(test_blocks_are_quoted),
         cmocka_unit_test(test_next_clause),
+        cmocka_unit_test(test_next_clause_below),
         cmocka_unit_test(test_next_term),
         cmocka_unit_test(test_nul_is_no_stop),
         cmocka_unit_test(test_nuls_are_blanks),
