@@ -21,6 +21,7 @@
 #include "engine/sentences/courtesy.h"
 #include "engine/sentences/heading.h"
 #include "engine/words/text_span.h"
+#include "engine/words/words.h"
 
 size_t extent_says(const struct vicinity *v, size_t at)
 {
@@ -58,8 +59,25 @@ static int heads_more(const struct lines *c, size_t last, size_t at)
            heading_is(c, line_start(c, at), &from, &to) && line_start(c, from) == line_start(c, at);
 }
 
+// Whether the words of C from byte AT on go back to what is before them: "After that, ...",
+// "Otherwise ...", "This ...".
+static int goes_back(const struct lines *c, size_t at)
+{
+    static const char alone[] = " thereafter otherwise however but then that such ",
+                      before[] = " after in if for on by from until with before ",
+                      behind[] = " that this those these such it ";
+    char word[WORD_LISTED];
+    size_t next = at, n = word_small(c->text, c->n, &next, word, sizeof word);
+    if (company_refers(c, at) || word_is_listed(alone, word, n))
+        return 1;
+    const int leads = word_is_listed(before, word, n);
+    n = word_small(c->text, c->n, &next, word, sizeof word);
+    return leads && word_is_listed(behind, word, n);
+}
+
 // Whether the next clause begins at byte AT, below an empty line, with its letters and number or
-// with those of its section: "G4  Bees are not covered.", "4.2 Bees ...", which may be right below.
+// with those of its section: "G4  Bees are not covered.", "4.2 Bees ...". One with those of its
+// section may be right below, unless its words go on: "10.2 After that, ..."
 static int begins_clause(const struct lines *c, size_t last, size_t at)
 {
     enum { LETTERS = 2 };
@@ -77,7 +95,8 @@ static int begins_clause(const struct lines *c, size_t last, size_t at)
         return 0;
     while (i < c->n && c->text[i] == ' ')
         i++;
-    return i < c->n && c->text[i - 1] == ' ' && is_upper(c->text[i]);
+    return i < c->n && c->text[i - 1] == ' ' && is_upper(c->text[i]) &&
+           (line_is_bare_above(c, line_start(c, at)) || !goes_back(c, i));
 }
 
 // Whether the next one of several terms begins at byte AT, below an empty line: its line is less

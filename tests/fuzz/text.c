@@ -124,7 +124,7 @@ static const char *const seeds[] = {
     "What is GER?\n"
     "The Great Edge Runner (GER) is a stone.\n1 GER\nGER is the stone that rolls on and on, "
     "(GER).\n",
-    "How is the wheel oiled?\n"
+    "What does section 1 say?\n"
     "* 1. Oiling the wheel\n* 2. The sails\n\n1. Oiling the wheel\n====\n\nWith oil of fl-\nax. "
     "The "
     "flax is dear.\n\n2. The sails\n\nThe wheel is oiled: see Oiling the wheel. For the wheel that "

@@ -380,6 +380,9 @@ static void test_next_clause_below(void **state)
     const size_t own = strcspn(text, "\n");
     lines_of_text(&c, text, sizeof text - 1);
     assert_int_equal(extent_end_behind(&c, own, 1), own);
+    static const char on[] = "4.2 For May the bees are covered.\n4.3 After that they are not.\n";
+    lines_of_text(&c, on, sizeof on - 1);
+    assert_int_equal(extent_end_behind(&c, strcspn(on, "\n"), 1), sizeof on - 2);
 }
 
 // Nor with the next option of a manual.
