@@ -42,18 +42,29 @@ static void with_own_words(const struct lines *c, size_t from, size_t *to)
     }
 }
 
+// Whether what begins with bytes A and B has marks of one kind: "(a)" and "(b)", but not "(a)" and
+// "4.", which is another list or the next heading.
+static int are_marked_alike(const struct lines *c, size_t a, size_t b)
+{
+    return is_digit(c->text[a]) ? is_digit(c->text[b]) : c->text[a] == c->text[b];
+}
+
 int company_list(const struct lines *c, size_t from, size_t *to)
 {
-    int quotes = 0; // it leads in what somebody else wrote, and with that one's own words
+    size_t item = 0; // the first one
+    int quotes = 0;  // it leads in what somebody else wrote, and with that one's own words
     for (int i = 0, lines;; i++) {
         size_t first = company_next_after(c, *to, &lines), last;
         if (first >= c->n || lines > 2 ||
-            (i && lines > 1 && !line_is_item(c->text + first, c->n - first)) ||
+            (i && lines > 1 &&
+             !(line_is_item(c->text + first, c->n - first) &&
+               (!line_is_item(c->text + item, c->n - item) || are_marked_alike(c, item, first)))) ||
             (i && !lines_quoted_alike(c, *to - 1, first))) {
             if (quotes)
                 with_own_words(c, from, to);
             return 1;
         }
+        item = i ? item : first;
         cut_sentence(c, first, &first, &last);
         if (last - from > LONGEST_SENTENCE)
             return 0;

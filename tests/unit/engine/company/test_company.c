@@ -187,6 +187,10 @@ static void test_lists(void **state)
     says(list, "gas", NULL, whole);
     says(list, "these", NULL, whole);
     says(list, "landlord", NULL, "The landlord pays for everything else in the house.");
+    // The next heading has another mark.
+    says("The tenant must:\n(a) keep the hedge low; and\n(b) sweep the yard.\n\n4. What he may not "
+         "do\n\n4.1 No fires.",
+         "hedge", NULL, "The tenant must:\n(a) keep the hedge low; and\n(b) sweep the yard.");
     char text[2048] = "The landlord may ask for these:\n";
     for (int i = 0; i < 12; i++)
         snprintf(text + strlen(text), 96,
