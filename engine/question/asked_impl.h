@@ -97,6 +97,9 @@ int asked_says_term(const char *question, const char *text);
 // Whether QUESTION asks how long something is that has a length, and TEXT tells only how long it
 // took: "The dam took three years."
 int asked_only_took(const char *question, const char *text);
+// Whether QUESTION asks how long a contract is, and all spans of TEXT are of a notice: "ended by
+// twelve months' notice".
+int asked_only_notice(const char *question, const char *text);
 // Whether QUESTION asks what is in something, and TEXT ends with that: what it holds is told next.
 // "He took out a tin."
 int asked_ends_with_holder(const char *question, const char *text);

@@ -431,7 +431,7 @@ int asked_lacking(const char *question, const char *text)
                 !asked_has_any(text, " no none free both neither single sole lone pair couple "
                                      "fortnight keine kostenlos "));
     case ASKED_SPAN:
-        return asked_only_took(question, text) ||
+        return asked_only_took(question, text) || asked_only_notice(question, text) ||
                (!asked_tells(ASKED_SPAN, text) && !asked_has_amount(text));
     case ASKED_PHONE:
     case ASKED_MAIL:

@@ -261,6 +261,12 @@ static void test_lacking(void **state)
     assert_true(asked_lacking("How long is the dam?", "The dam took two years."));
     assert_false(asked_lacking("How long is the dam?", "It took two years and is 90 yards long."));
     assert_false(asked_lacking("How long is the trip?", "The trip took two hours."));
+    assert_true(asked_lacking("How long is the lease?", "It ends by two months' written notice."));
+    assert_false(
+        asked_lacking("How long is the lease?", "It is for a year, with a month's notice."));
+    assert_false(asked_lacking("How long is the notice?", "It ends by two months' notice."));
+    assert_true(asked_fit("How long is the lease?", "The owner lets the barn for some 21 years.") >
+                asked_fit("How long is the lease?", "It is let to him; it stood for years."));
     assert_true(asked_fit("How long is the trip?", "The trip took two hours.") >= 0);
     assert_false(asked_lacking("How long was the trip?", "It took two years."));
     assert_true(asked_lacking("When did the mill burn?", "When it was sold it had two wheels."));
