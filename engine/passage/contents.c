@@ -13,6 +13,7 @@ enum {
     LEAST_BELOW = 4, // but not where it has to follow another one
     MOST = 48,       // that are compared: a long one may be broken otherwise
     LEADERS = 4,     // dots that lead to a page, with spaces between them or not
+    REFERRED = 64,   // lines that may be what a sentence refers to, at most
     LOOKED = 8 << 20 // bytes of other documents that are looked through for a title
 };
 
@@ -346,16 +347,20 @@ int contents_referred(struct kvz *k, uint32_t document, const char *text, const 
     if (rc)
         return rc;
     size_t first = c.n; // that is no title
+    int looked = 0;
     for (int with_kind = span_bytes(r->kind) > 0; first == c.n && with_kind >= 0; with_kind--)
         for (size_t line = 0; line < c.n; line = line_end(&c, line) + 1) {
-            if (!is_referred(&c, line, text, r, with_kind) || section_of(&c, line) < c.n)
+            if (!is_referred(&c, line, text, r, with_kind))
                 continue;
-            if (stands_alone(&c, line) && !ends_sentence(&c, line)) {
+            const int titles = stands_alone(&c, line) && !ends_sentence(&c, line);
+            if ((!titles && first < c.n) || looked++ >= REFERRED || section_of(&c, line) < c.n)
+                continue;
+            if (titles) {
                 const size_t below = next_line(&c, line_end(&c, line) + 1);
                 *at = below;
                 return below < c.n;
             }
-            first = first < c.n ? first : line;
+            first = line;
         }
     *at = first;
     return first < c.n && span_bytes(r->number) > 0;

@@ -121,7 +121,8 @@ static int is_of_date(const char *text, size_t at, size_t end)
           asked_is(word, months))))
         return 1;
     for (int is_of = 1; is_of; is_of = word_is_listed(" of ", text + from, behind - from)) {
-        while (from && is_one_of(text[from - 1], " \t\r\n,"))
+        // "December, 1954", but not "In March, 12 boats"
+        while (from && (is_space(text[from - 1]) || (end - at == 4 && text[from - 1] == ',')))
             from--;
         behind = from;
         from = word_start_before(text, 0, behind);

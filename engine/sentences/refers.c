@@ -32,6 +32,19 @@ static size_t past_lead(const char *text, size_t n)
     return 0;
 }
 
+// Whether TEXT [n] says nothing of its own behind byte AT: "for the rent.", " below).", unlike ":
+// the rent is 40", " or call Ada".
+static int says_no_more(const char *text, size_t n, size_t at)
+{
+    static const char *const behind[] = {" for ", " on ", " below", " above", " of "};
+    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++)
+        if (begins_with(text + at, n - at, behind[i]))
+            return !word_has_digit(text + at, n - at);
+    while (at < n && is_one_of(text[at], ".) "))
+        at++;
+    return at == n;
+}
+
 // Whether "section 4.2" or the like begins at byte AT of TEXT [n]: *R.
 static int has_number(const char *text, size_t n, size_t at, struct reference *r)
 {
@@ -47,7 +60,8 @@ static int has_number(const char *text, size_t n, size_t at, struct reference *r
            (word_has(text[to]) || (text[to] == '.' && to + 1 < n && word_has(text[to + 1]))))
         to++;
     *r = (struct reference){.kind = {at, end}, .number = {end + 1, to}};
-    return to > end + 1 && (is_digit(text[end + 1]) || is_upper(text[end + 1]));
+    return to > end + 1 && (is_digit(text[end + 1]) || is_upper(text[end + 1])) &&
+           says_no_more(text, n, to);
 }
 
 // The byte where the title that begins at byte AT of TEXT [n] ends.

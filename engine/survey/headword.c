@@ -70,12 +70,23 @@ static int begins_senses(const struct lines *c, size_t line)
     return begins_with(c->text + at, c->n - at, "1. ");
 }
 
+// The first byte of a line that is no blank, where byte AT is that or behind a colon there; c->n:
+// it is neither. A line may be as long as the text, and has many words.
+static size_t begins_line(const struct lines *c, size_t at)
+{
+    const size_t first = at - (at > 0 && c->text[at - 1] == ':');
+    size_t line = first;
+    while (line > 0 && first - line <= TERM && is_gap(c->text[line - 1]))
+        line--;
+    return line == 0 || c->text[line - 1] == '\n' ? first : c->n;
+}
+
 int headword_entry(const struct lines *c, struct span_of_text *s)
 {
-    const size_t line = line_start(c, s->from), first = past_blanks(c, line),
-                 in = line_indentation(c, line);
-    if (s->from != first + (c->text[first] == ':') || !is_marked(c, first, s->to))
+    const size_t first = begins_line(c, s->from);
+    if (first == c->n || !is_marked(c, first, s->to))
         return 0;
+    const size_t line = line_start(c, first), in = line_indentation(c, line);
     size_t end = line_trimmed(c, first, line_end(c, line));
     // Behind "RENT, n. " it goes on at once.
     int said = c->text[s->to] != ':';
@@ -85,7 +96,8 @@ int headword_entry(const struct lines *c, struct span_of_text *s)
             (said && from > at && !begins_senses(c, from)))
             break;
         size_t to = from;
-        while (to < c->n && !line_is_empty(c, to) && (to == from || !begins_entry(c, to)))
+        while (to < c->n && to - first < LONGEST && !line_is_empty(c, to) &&
+               (to == from || !begins_entry(c, to)))
             to = line_end(c, to) + 1;
         end = line_trimmed(c, from, to < c->n ? to : c->n);
         said = !is_note(c, from, end);

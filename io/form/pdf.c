@@ -14,7 +14,7 @@ static const char *const first_page[] = {"pdftotext", "-l", "1", TO_TEXT};
 static int open_text(struct program_text **out, const char *const *argv, struct doc_stream *from,
                      const char *name, const volatile sig_atomic_t *stop, struct err *e)
 {
-    const struct program p = {argv, "a PDF", "Syntax Warning", 0};
+    const struct program p = {argv, "a PDF", "Syntax Warning", 0, NULL};
     char complaint[PROGRAM_LINE];
     const int rc = program_run(out, &p, from, name, stop, complaint, e);
     if (!rc)

@@ -70,6 +70,8 @@ static int start(struct child *c, const struct program *p, int text, int said, c
     posix_spawn_file_actions_adddup2(&files, in[1], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&files, text, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&files, said, STDERR_FILENO);
+    if (p->directory)
+        posix_spawn_file_actions_addchdir_np(&files, p->directory);
     posix_spawnattr_setsigmask(&how, &none);
     posix_spawnattr_setsigdefault(&how, &usual);
     posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -86,7 +88,7 @@ static int start(struct child *c, const struct program *p, int text, int said, c
     }
     close(in[0]);
     errno = rc;
-    return rc == ENOENT ? 0 : err_io(e, "%s: cannot start %s", name, p->argv[0]);
+    return rc == ENOENT || rc == EACCES ? 0 : err_io(e, "%s: cannot start %s", name, p->argv[0]);
 }
 
 static int stopped(const struct program *p, const char *name, struct err *e)

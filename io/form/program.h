@@ -17,6 +17,7 @@ struct program {
     const char *kind;        // in messages: what it reads, "a PDF"
     const char *warns;       // what its messages that are no errors begin with
     int harmless;            // the largest exit status with which its text is whole
+    const char *directory;   // that it runs in; NULL: lctool's own
 };
 
 // What a program made of a document.

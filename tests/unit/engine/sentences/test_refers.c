@@ -48,6 +48,10 @@ static void test_numbers(void **state)
     assert_string_equal(names("Refer to the clause 7"), "|clause|7");
     assert_string_equal(names("See section four of it"), "");
     assert_string_equal(names("See section "), "");
+    assert_string_equal(names("See section 4 for the rent."), "|section|4");
+    assert_string_equal(names("See section 4: the rent is 40 pounds a month."), "");
+    assert_string_equal(names("See section 4 or call Ada Moss on 0161 496 0000."), "");
+    assert_string_equal(names("Refer to clause 7 where the deposit is set out."), "");
 }
 
 int main(void)

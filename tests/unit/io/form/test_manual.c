@@ -90,6 +90,18 @@ static void what_is_no_page(void **state)
               "grinds \\fBcorn\\fP\n.SH OPTIONS\n.TP\n\\fB\\-\\-fine\\fP\nTo caf\\['e] flour.\n;");
 }
 
+// Another file that it names is not read: it may come from a mail.
+static void reads_no_other_file(void **state)
+{
+    (void)state;
+    put_text("secret", "The key is under the mat.\n");
+    put_text("kiln", ".TH KILN 8\n.SH NAME\nkiln\n.so secret\n.SH FILES\nnone\n");
+    char *text = text_of("kiln");
+    has(text, (const char *const[]){"kiln|man|", "NAME\n", "FILES\n", NULL});
+    assert_null(strstr(text, "mat"));
+    free(text);
+}
+
 // Without mandoc as it is written.
 static void is_read_without_mandoc(void **state)
 {
@@ -112,6 +124,7 @@ int main(void)
         cmocka_unit_test(reads_pages),
         cmocka_unit_test(reads_behind_comments),
         cmocka_unit_test(what_is_no_page),
+        cmocka_unit_test(reads_no_other_file),
         cmocka_unit_test(is_read_without_mandoc),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
