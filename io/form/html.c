@@ -121,11 +121,8 @@ static void put_hyphen(struct doc_html *h)
 // text:c of them where they part columns.
 static void put_spaces(struct doc_html *h, const xmlChar **attributes)
 {
-    long n = 1;
-    for (; attributes && attributes[0]; attributes += 2)
-        if (!strcmp((const char *)attributes[0], "text:c") && attributes[1])
-            n = strtol((const char *)attributes[1], NULL, 10);
-    if (n > 1)
+    const char *n = html_attribute(attributes, "text:c");
+    if (n && strtol(n, NULL, 10) > 1)
         h->blank = '\t';
     else if (!h->blank)
         h->blank = ' ';

@@ -105,3 +105,11 @@ enum html_effect html_effect(const unsigned char *name)
     return row ? elements[((const char *)row - (const char *)elements) / sizeof elements[0]].effect
                : 0;
 }
+
+const char *html_attribute(const unsigned char **attributes, const char *name)
+{
+    for (; attributes && attributes[0]; attributes += 2)
+        if (!strcmp((const char *)attributes[0], name))
+            return (const char *)attributes[1];
+    return NULL;
+}

@@ -28,5 +28,8 @@ enum html_effect {
 
 // Of the element NAME, in small letters; 0 for one that is inline or unknown.
 enum html_effect html_effect(const unsigned char *name);
+// The value of the attribute NAME among ATTRIBUTES, names and values by turns, NULL behind the
+// last, or NULL, as libxml2 has them; NULL: it is not there. libxml2's names are in small letters.
+const char *html_attribute(const unsigned char **attributes, const char *name);
 
 #endif

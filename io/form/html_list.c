@@ -3,23 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/form/html_element.h"
 #include "io/form/html_list.h"
 
 enum { LETTERS = 26, ROMAN = 3999, MOST = 1000000000 };
 
-// The value of an attribute, or NULL. libxml2's names are in small letters.
-static const char *attribute(const unsigned char **attributes, const char *name)
-{
-    for (; attributes && attributes[0]; attributes += 2)
-        if (!strcmp((const char *)attributes[0], name))
-            return (const char *)attributes[1];
-    return NULL;
-}
-
 // A number that an attribute says, or OTHERWISE.
 static int number(const unsigned char **attributes, const char *name, int otherwise)
 {
-    const char *text = attribute(attributes, name);
+    const char *text = html_attribute(attributes, name);
     char *end;
     const long n = text ? strtol(text, &end, 10) : 0;
     return text && end != text && n > -MOST && n < MOST ? (int)n : otherwise;
@@ -29,7 +21,7 @@ void html_list_begin(struct html_lists *l, int numbered, const unsigned char **a
 {
     if (l->depth++ >= HTML_LISTS)
         return;
-    const char *type = attribute(attributes, "type");
+    const char *type = html_attribute(attributes, "type");
     l->level[l->depth - 1] = (struct html_list){
         .numbered = numbered,
         .next = number(attributes, "start", 1),

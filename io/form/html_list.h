@@ -16,7 +16,7 @@ struct html_lists {
     } level[HTML_LISTS];
 };
 
-// ATTRIBUTES: names and values by turns, NULL behind the last, or NULL, as libxml2 has them.
+// ATTRIBUTES: as html_attribute has them.
 void html_list_begin(struct html_lists *l, int numbered, const unsigned char **attributes);
 void html_list_end(struct html_lists *l);
 // What stands before the next item of the innermost list, "3. " or nothing, to LABEL.

@@ -1,7 +1,8 @@
 #include "io/form/html_table.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "io/form/html_element.h"
 
 enum {
     WIDEST = 32, // columns, and rows, of one cell
@@ -11,13 +12,9 @@ enum {
 // The number that attribute NAME says, from 1 to WIDEST.
 static int span(const unsigned char **attributes, const char *name)
 {
-    for (; attributes && attributes[0]; attributes += 2) {
-        if (strcmp((const char *)attributes[0], name) != 0 || !attributes[1])
-            continue;
-        const long n = strtol((const char *)attributes[1], NULL, 10);
-        return n < 1 ? 1 : n > WIDEST ? WIDEST : (int)n;
-    }
-    return 1;
+    const char *text = html_attribute(attributes, name);
+    const long n = text ? strtol(text, NULL, 10) : 1;
+    return n < 1 ? 1 : n > WIDEST ? WIDEST : (int)n;
 }
 
 void html_table_begin(struct html_table *t)

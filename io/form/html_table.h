@@ -22,7 +22,7 @@ struct html_table {
 
 void html_table_begin(struct html_table *t);
 void html_table_row(struct html_table *t);
-// A cell begins; HEADS: <th>. ATTRIBUTES: names and values by turns, NULL behind the last, or NULL.
+// A cell begins; HEADS: <th>. ATTRIBUTES: as html_attribute has them.
 void html_table_cell(struct html_table *t, int heads, const unsigned char **attributes);
 // N bytes of words follow, behind LINES line ends that were wished for: in *LINES those that are
 // written, and the tabs behind these are returned. -1: it is outside of rows, or within a cell.
