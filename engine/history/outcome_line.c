@@ -28,13 +28,6 @@ static int is(const struct before *b, int i, const char *list)
 
 // ------------------------------------------------------------------------- the parts of a line
 
-static size_t past_blanks(const char *text, size_t at, size_t end)
-{
-    while (at < end && is_gap(text[at]))
-        at++;
-    return at;
-}
-
 static size_t token_end(const char *text, size_t at, size_t end)
 {
     while (at < end && !is_gap(text[at]))

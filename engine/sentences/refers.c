@@ -1,18 +1,11 @@
-#define _GNU_SOURCE
 #include "engine/sentences/refers.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "engine/words/chars.h"
 #include "engine/words/words.h"
 
 enum { TITLE = 4 }; // bytes of one, at least
-
-static int begins_small(const char *text, size_t n, const char *with)
-{
-    return n >= strlen(with) && !strncasecmp(text, with, strlen(with));
-}
 
 // The byte of TEXT [n] behind "See" or the like; 0: it is another sentence.
 static size_t past_lead(const char *text, size_t n)
@@ -23,9 +16,9 @@ static size_t past_lead(const char *text, size_t n)
                              *const within[] = {", see ", ", please see ", ", refer to ",
                                                 ", please refer to "};
     for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
-        if (begins_small(text, n, leads[i]))
+        if (begins_alike(text, n, leads[i]))
             return strlen(leads[i]);
-    for (size_t at = 0; begins_small(text, n, "for ") && at < n; at++)
+    for (size_t at = 0; begins_alike(text, n, "for ") && at < n; at++)
         for (size_t i = 0; text[at] == ',' && i < sizeof within / sizeof *within; i++)
             if (begins_with(text + at, n - at, within[i]))
                 return at + strlen(within[i]);

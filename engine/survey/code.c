@@ -82,13 +82,6 @@ static int find_code(struct code *a, const char *question)
 
 // ------------------------------------------------------------------------- lines with the code
 
-static size_t past_blanks(const char *text, size_t at, size_t end)
-{
-    while (at < end && is_gap(text[at]))
-        at++;
-    return at;
-}
-
 // The byte behind an "o" and its blanks, by which pages of manuals mark items; AT: there is none.
 static size_t past_bullet(const char *text, size_t at, size_t end)
 {

@@ -72,8 +72,7 @@ static int is_defined(const struct texts *t, const struct lines *c, const void *
     if (!says_what(c, at))
         return 0;
     cut_sentence(c, s->from, &from, &to);
-    while (from < s->from && is_space(c->text[from]))
-        from++;
+    from = past_spaces(c->text, from, s->from);
     from = is_below_heading(c, s->from) ? s->from : from;
     if (to - from > LONGEST || line_asks(c->text + from, to - from) ||
         (called ? s->from - from > BEFORE || !is_upper(c->text[from])

@@ -1,7 +1,6 @@
 #include "engine/survey/definition.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "engine/words/chars.h"
 #include "engine/words/names.h"
@@ -21,11 +20,6 @@ static struct piece trimmed(const char *p, size_t n)
         n--;
     }
     return (struct piece){p, n};
-}
-
-static int begins(const char *p, size_t n, const char *with)
-{
-    return n >= strlen(with) && !strncasecmp(p, with, strlen(with));
 }
 
 // The N bytes of OF at *AT without the mark of a variable; *AT moves behind them.
@@ -58,7 +52,7 @@ static size_t find_mark(struct piece s, const char *const *marks, size_t *at)
     for (; *marks; marks++) {
         size_t n = strlen(*marks);
         for (size_t i = 1; i + n <= s.n; i++)
-            if (begins(s.p + i, s.n - i, *marks)) {
+            if (begins_alike(s.p + i, s.n - i, *marks)) {
                 // "==", ">=" and the like compare
                 if (**marks == '=' && (is_one_of(s.p[i - 1], "=!<>~") ||
                                        (i + 1 < s.n && is_one_of(s.p[i + 1], "=~"))))
@@ -116,7 +110,7 @@ static int parse_order(struct definition *d, struct piece s)
                              *const to[] = {" into ", " to ", " in ", NULL};
     size_t at;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-        if (!begins(s.p, s.n, verbs[i]))
+        if (!begins_alike(s.p, s.n, verbs[i]))
             continue;
         // "Write to 5 Mill Lane" has nothing before "to".
         const size_t verb = strlen(verbs[i]);
@@ -137,8 +131,8 @@ static int parse_order(struct definition *d, struct piece s)
 static size_t without_comment(struct piece s)
 {
     for (size_t i = 1; i + 1 < s.n; i++)
-        if (is_space(s.p[i - 1]) &&
-            (s.p[i] == '#' || begins(s.p + i, s.n - i, "//") || begins(s.p + i, s.n - i, "/*")))
+        if (is_space(s.p[i - 1]) && (s.p[i] == '#' || begins_alike(s.p + i, s.n - i, "//") ||
+                                     begins_alike(s.p + i, s.n - i, "/*")))
             return i;
     return s.n;
 }

@@ -38,18 +38,10 @@ static int is_marked(const struct lines *c, size_t from, size_t to)
            has_kind(behind, n);
 }
 
-// The first byte of the line at byte LINE of C that is no blank.
-static size_t past_blanks(const struct lines *c, size_t line)
-{
-    while (line < c->n && is_gap(c->text[line]))
-        line++;
-    return line;
-}
-
 // Whether the line of C that begins with byte LINE begins an entry.
 static int begins_entry(const struct lines *c, size_t line)
 {
-    const size_t from = past_blanks(c, line), end = line_end(c, line);
+    const size_t from = past_blanks(c->text, line, c->n), end = line_end(c, line);
     for (size_t to = from + 1; to < end && to - from < TERM; to++)
         if (is_marked(c, from, to))
             return 1;
@@ -59,14 +51,14 @@ static int begins_entry(const struct lines *c, size_t line)
 // Whether the paragraph text[FROM..TO) of C is a note in square brackets.
 static int is_note(const struct lines *c, size_t from, size_t to)
 {
-    from = past_blanks(c, from);
+    from = past_blanks(c->text, from, c->n);
     return from < to && c->text[from] == '[' && c->text[to - 1] == ']';
 }
 
 // Whether the first of several numbered senses begins with the line at byte LINE of C.
 static int begins_senses(const struct lines *c, size_t line)
 {
-    const size_t at = past_blanks(c, line);
+    const size_t at = past_blanks(c->text, line, c->n);
     return begins_with(c->text + at, c->n - at, "1. ");
 }
 

@@ -41,13 +41,6 @@ static const char *const NAMED[] = {"when|where|who is|are WHAT END",
                                     ("how long|many|much ABOUT until|before|for it|this|that|they "
                                      "count|counts|qualify|qualifies as a|an? WHAT END")};
 
-static size_t past_spaces(const char *text, size_t at, size_t end)
-{
-    while (at < end && is_space(text[at]))
-        at++;
-    return at;
-}
-
 // ------------------------------------------------------------------------- a term that is quoted
 
 // Bytes of the mark before byte AT of TEXT that opens a quotation; 0: there is none.

@@ -76,13 +76,6 @@ static int begins_name(const char *text, size_t from, size_t to)
            !word_is_listed(NO_NAMES, text + from, to - from);
 }
 
-static size_t past_spaces(const char *text, size_t n, size_t at)
-{
-    while (at < n && is_space(text[at]))
-        at++;
-    return at;
-}
-
 // Bytes of the name that begins at byte AT of TEXT, as far as its words are capitalised, *WORDS of
 // them; 0: there is none.
 static size_t name_at(const char *text, size_t n, size_t at, int *words)
@@ -103,7 +96,7 @@ static size_t name_at(const char *text, size_t n, size_t at, int *words)
             if (to >= n || text[to] != '\n')
                 break;
         }
-        from = past_spaces(text, n, to);
+        from = past_spaces(text, to, n);
     }
     while (end > at && is_one_of(text[end - 1], ".-'"))
         end--;
@@ -274,9 +267,9 @@ static size_t named_behind(const struct texts *t, size_t first, size_t at, size_
     } else {
         least = 2; // "our treasurer Colm Dacey"
     }
-    *name = past_spaces(text, n, at);
+    *name = past_spaces(text, at, n);
     while (least == 1 && word_is_listed(now, text + *name, word_behind(text, n, *name) - *name))
-        *name = past_spaces(text, n, word_behind(text, n, *name));
+        *name = past_spaces(text, word_behind(text, n, *name), n);
     if (least > 1 && (*name == at ||
                       (memchr(text + at, '\n', *name - at) &&
                        (!is_alone(text, first) ||
@@ -300,7 +293,7 @@ static int is_another(const struct texts *t, size_t at, size_t end)
                       behind[] = " elect emeritus emerita designate until till bis ";
     const char *text = t->text;
     size_t to = back_over_spaces(text, at), from = word_before(text, to),
-           next = past_spaces(text, t->n, end + (end < t->n && text[end] == '-'));
+           next = past_spaces(text, end + (end < t->n && text[end] == '-'), t->n);
     if (word_is_listed(behind, text + next, word_behind(text, t->n, next) - next))
         return 1;
     if (word_is_listed(ARTICLES, text + from, to - from)) {
@@ -367,14 +360,14 @@ static int begins_item(const struct lines *c, size_t line)
 static size_t named_below(const struct texts *t, size_t at, size_t end, const char *of,
                           size_t *name, struct span_of_text *said)
 {
-    const size_t next = past_spaces(t->text, t->n, end);
+    const size_t next = past_spaces(t->text, end, t->n);
     const struct lines c = {.text = t->text, .n = t->n};
     int elected;
     if (is_another(t, at, end) || word_is_listed(" of for at in to on ", t->text + next,
                                                  word_behind(t->text, t->n, next) - next))
         return 0;
     const size_t own = named_before(t, at, name, &elected),
-                 verb = own ? past_spaces(t->text, at, *name + own) : at;
+                 verb = own ? past_spaces(t->text, *name + own, at) : at;
     if (!word_is_listed(BE, t->text + verb, word_behind(t->text, at, verb) - verb))
         return 0;
     *said = texts_sentence(t->text, t->n, at);

@@ -4,6 +4,7 @@
 #define LCTOOL_ENGINE_WORDS_CHARS_H
 
 #include <string.h>
+#include <strings.h>
 
 static inline int is_space(char c)
 {
@@ -14,6 +15,22 @@ static inline int is_space(char c)
 static inline int is_gap(char c)
 {
     return c == ' ' || c == '\t';
+}
+
+// The byte behind the white space inside a line, and behind any white space, from byte AT of TEXT
+// on, before byte END.
+static inline size_t past_blanks(const char *text, size_t at, size_t end)
+{
+    while (at < end && is_gap(text[at]))
+        at++;
+    return at;
+}
+
+static inline size_t past_spaces(const char *text, size_t at, size_t end)
+{
+    while (at < end && is_space(text[at]))
+        at++;
+    return at;
 }
 
 // Bytes of the white space at the beginning of TEXT [n], of a no-break one 2; 0: there is none.
@@ -40,6 +57,13 @@ static inline int begins_with(const char *text, size_t n, const char *with)
 {
     const size_t bytes = strlen(with);
     return n >= bytes && !memcmp(text, with, bytes);
+}
+
+// The same, whatever the case.
+static inline int begins_alike(const char *text, size_t n, const char *with)
+{
+    const size_t bytes = strlen(with);
+    return n >= bytes && !strncasecmp(text, with, bytes);
 }
 
 // Bytes of the plain or curled quotation mark that TEXT [n] begins with; 0: there is none.
