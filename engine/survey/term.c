@@ -381,6 +381,21 @@ static int reduce_to_asked(const struct lines *c, struct span_of_text *s, int wa
     return !has_words(its) || span_bytes(*s) <= LOOKUP_SAID || reduce(c, s, its);
 }
 
+// Whether the term of N bytes at byte AT of C begins an entry, or heads a section, in the line S,
+// which becomes that.
+static int entry_at(const struct lines *c, size_t at, size_t n, int coded, struct span_of_text *s)
+{
+    if (!begins_entry(c, at, n, coded, *s)) {
+        const size_t end = term_section(c, at, n, coded, *s);
+        s->to = end ? end : s->to;
+        return end > 0;
+    }
+    const size_t first = past_marks(c->text, s->from, s->to), end = entry_end(c, *s);
+    const int marked = first >= s->from + CURLED && opens(c->text + first - CURLED, CURLED);
+    *s = (struct span_of_text){marked ? first - CURLED : first, end};
+    return 1;
+}
+
 // Finds the entries of A's term that fit its words best: V [ENTRIES]. Returns how many there are,
 // or an error.
 static int find_entries(const struct lookup *s, const struct sought_term *a, struct lookup_found *v,
@@ -401,17 +416,9 @@ static int find_entries(const struct lookup *s, const struct sought_term *a, str
             line.to = 0;
         }
         line = at < line.to ? line : line_at(&c, at);
-        const int begins = begins_entry(&c, at, n, a->coded, line);
-        const size_t section = begins ? 0 : term_section(&c, at, n, a->coded);
-        if (!begins && !section)
-            continue;
         struct span_of_text own = line;
-        const size_t first = past_marks(t.text, own.from, own.to);
-        const int marked = first >= own.from + CURLED && opens(t.text + first - CURLED, CURLED);
-        own = (struct span_of_text){section  ? own.from
-                                    : marked ? first - CURLED
-                                             : first,
-                                    section ? section : entry_end(&c, own)};
+        if (!entry_at(&c, at, n, a->coded, &own))
+            continue;
         const int fits = fit(&c, own, a->words, its);
         if (!fits || fits < most || !reduce_to_asked(&c, &own, a->wants_default, its))
             continue;

@@ -57,11 +57,10 @@ static int is_taken(const struct lines *c, size_t from, size_t end)
     return from == end;
 }
 
-size_t term_section(const struct lines *c, size_t at, size_t n, int coded)
+size_t term_section(const struct lines *c, size_t at, size_t n, int coded, struct span_of_text s)
 {
     int marked;
-    const size_t line = line_start(c, at), end = line_trimmed(c, line, line_end(c, line)),
-                 next = line_end(c, line) + 1;
+    const size_t line = s.from, end = line_trimmed(c, line, s.to), next = s.to + 1;
     size_t behind = at + n;
     if (past_marks(c, line, end, &marked) != at || next >= c->n || !line_is_bare_above(c, line))
         return 0;
