@@ -84,19 +84,19 @@ static int begins_clause(const struct lines *c, size_t last, size_t at)
     size_t i = at, dots = 0;
     while (i < c->n && is_upper(c->text[i]))
         i++;
-    const size_t letters = i - at;
+    const size_t letters = i - at, line = line_start(c, at);
     if (!last || !is_one_of(c->text[last - 1], ".!?") || letters > LETTERS ||
-        line_words(c, line_start(c, at), c->n) != at)
+        line_words(c, line, c->n) != at)
         return 0;
     for (; i < c->n && (is_digit(c->text[i]) || c->text[i] == '.'); i++)
         dots += c->text[i] == '.' && i + 1 < c->n && is_digit(c->text[i + 1]);
+    const int apart = line_is_bare_above(c, line);
     if (i == at + letters || !is_digit(c->text[at + letters]) || (!letters && !dots) ||
-        (!dots && !line_is_bare_above(c, line_start(c, at))))
+        (!dots && !apart))
         return 0;
     while (i < c->n && c->text[i] == ' ')
         i++;
-    return i < c->n && c->text[i - 1] == ' ' && is_upper(c->text[i]) &&
-           (line_is_bare_above(c, line_start(c, at)) || !goes_back(c, i));
+    return i < c->n && c->text[i - 1] == ' ' && is_upper(c->text[i]) && (apart || !goes_back(c, i));
 }
 
 // Whether the next one of several terms begins at byte AT, below an empty line: its line is less
