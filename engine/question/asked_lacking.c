@@ -409,6 +409,15 @@ int asked_rate_left_out(const char *question, const char *text)
     return 0;
 }
 
+// Whether TEXT has no number, nor a word for one, of what QUESTION asks a number of.
+static int lacks_amount(const char *question, const char *text)
+{
+    static const char words[] = " no none free both neither single sole lone pair couple fortnight "
+                                "keine kostenlos ";
+    const int has = counts_things(question) ? asked_has_count(text) : asked_has_amount(text);
+    return !has && !asks_frequency(question) && !asked_has_any(text, words);
+}
+
 int asked_lacking(const char *question, const char *text)
 {
     if (lacks_frequency(question, text) || has_other_place(question, text) ||
@@ -426,10 +435,7 @@ int asked_lacking(const char *question, const char *text)
                asked_lacks_money(question, text) || asked_lacks_unit(question, text) ||
                asked_counts_others(question, text) ||
                (asks_how_many(question) && asked_has_only_labels(text, counts_things(question))) ||
-               (!(counts_things(question) ? asked_has_count : asked_has_amount)(text) &&
-                !asks_frequency(question) &&
-                !asked_has_any(text, " no none free both neither single sole lone pair couple "
-                                     "fortnight keine kostenlos "));
+               lacks_amount(question, text);
     case ASKED_SPAN:
         return asked_only_took(question, text) || asked_only_notice(question, text) ||
                (!asked_tells(ASKED_SPAN, text) && !asked_has_amount(text));

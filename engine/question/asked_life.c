@@ -78,11 +78,10 @@ static int is_before_number(const char *text, const char *words)
 // "if I'd been born in May" nothing.
 static int tells_birth(const char *text)
 {
-    static const char
-        births[] = " born birth birthday birthdate dob geboren geburt geburtstag ",
-        times[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN
-        " jan feb mar apr jun jul aug sep sept oct nov dec when before after during war night "
-        "morning evening spring summer autumn winter christmas easter century jahr tag ";
+    static const char births[] = " born birth birthday birthdate dob geboren geburt geburtstag ",
+                      times[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN WORDLIST_MONTHS_SHORT
+                      "when before after during war night morning evening spring summer autumn "
+                      "winter christmas easter century jahr tag ";
     enum { LONGEST = 600 };
     char own[LONGEST + 1];
     for (size_t at = 0, n; text[at]; at += n + (text[at + n] != 0)) {

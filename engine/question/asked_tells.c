@@ -109,8 +109,7 @@ static int is_of_section(const char *text, size_t at, size_t end)
 // the like.
 static int is_of_date(const char *text, size_t at, size_t end)
 {
-    static const char months[] =
-        WORDLIST_MONTHS WORDLIST_MONTHS_GERMAN " jan feb mar apr jun jul aug sep sept oct nov dec ",
+    static const char months[] = WORDLIST_MONTHS WORDLIST_MONTHS_GERMAN WORDLIST_MONTHS_SHORT,
                       years[] = " in since by until from year im seit bis ab ";
     char word[ASKED_LONGEST + 1];
     size_t behind = end, from = at;

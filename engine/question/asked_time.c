@@ -116,8 +116,7 @@ static int asks_for_day(const char *question)
 static int has_day(const char *question, const char *text)
 {
     static const char days[] = WORDLIST_DATES WORDLIST_MONTHS_GERMAN WORDLIST_EACH_DAY
-        "birthday midsummer "
-        " jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat "
+        "birthday midsummer " WORDLIST_MONTHS_SHORT "mon tue tues wed thu thur thurs fri sat "
         "sun today yesterday tomorrow tonight christmas easter eve day later earlier "
         "montag dienstag mittwoch donnerstag freitag samstag sonntag sonnabend ostern weihnachten "
         "tag ";

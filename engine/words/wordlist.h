@@ -52,9 +52,11 @@
 // In their order (word_place).
 #define WORDLIST_MONTHS                                                                            \
     " january february march april may june july august september october november december "
-#define WORDLIST_DAYS     " monday tuesday wednesday thursday friday saturday sunday "
-#define WORDLIST_EACH_DAY " mondays tuesdays wednesdays thursdays fridays saturdays sundays "
-#define WORDLIST_DATES    WORDLIST_MONTHS WORDLIST_DAYS
+// As they are written for short.
+#define WORDLIST_MONTHS_SHORT " jan feb mar apr jun jul aug sep sept oct nov dec "
+#define WORDLIST_DAYS         " monday tuesday wednesday thursday friday saturday sunday "
+#define WORDLIST_EACH_DAY     " mondays tuesdays wednesdays thursdays fridays saturdays sundays "
+#define WORDLIST_DATES        WORDLIST_MONTHS WORDLIST_DAYS
 // Those that are not also English ones; without those that are other words, or beyond ASCII.
 #define WORDLIST_MONTHS_GERMAN " januar februar juni juli oktober dezember "
 // In their order, from one on (word_place).
