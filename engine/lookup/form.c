@@ -492,3 +492,16 @@ int form_match(struct form_match *m, const char *form)
     m->nth = 0;
     return matches(m, form, 0);
 }
+
+int form_of_what(struct form_match *m, const char *const *forms, size_t n, char *what, size_t most)
+{
+    for (size_t i = 0; i < n; i++)
+        if (form_match(m, forms[i])) {
+            if (!m->what.n || m->what.n >= most)
+                return 0;
+            memcpy(what, m->what.p, m->what.n);
+            what[m->what.n] = 0;
+            return 1;
+        }
+    return 0;
+}

@@ -67,6 +67,8 @@ struct form_match {
 int form_split(struct form_match *m, const char *question);
 // Whether these words have FORM; then the tokens of M are set.
 int form_match(struct form_match *m, const char *form);
+// Whether they have one of FORMS [n], and what is asked about is not longer than WHAT [most]: WHAT.
+int form_of_what(struct form_match *m, const char *const *forms, size_t n, char *what, size_t most);
 // The number that T is ("three", "12"); 0: it is none.
 int form_number(const struct form_token *t);
 // Which one in a row the words of M from AT on say, from 1, or from -1 for the last one; *WORDS of

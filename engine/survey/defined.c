@@ -88,19 +88,14 @@ int survey_defined(struct lookup *v, const char *question, struct err *e)
 {
     struct lookup_found found;
     struct form_match m;
-    char what[WANTED_BYTES + 1];
-    if (!form_split(&m, question))
+    char what[WANTED_BYTES];
+    if (!form_split(&m, question) ||
+        form_of_what(&m, OTHERS, sizeof OTHERS / sizeof *OTHERS, what, sizeof what) ||
+        !form_of_what(&m, QUESTIONS, sizeof QUESTIONS / sizeof *QUESTIONS, what, sizeof what) ||
+        !what[1])
         return 0;
-    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
-        if (form_match(&m, OTHERS[i]))
-            return 0;
-    for (size_t i = 0; i < sizeof QUESTIONS / sizeof *QUESTIONS; i++)
-        if (form_match(&m, QUESTIONS[i]) && m.what.n > 1 && m.what.n < WANTED_BYTES) {
-            for (size_t k = 0; k < m.what.n; k++)
-                what[k] = to_small(m.what.p[k]);
-            what[m.what.n] = 0;
-            const int n = lookup_find_named(v, what, is_defined, NULL, &found, 1, e);
-            return n > 0 ? lookup_say_found(v, &found, 1, 1, e) : n;
-        }
-    return 0;
+    for (char *p = what; *p; p++)
+        *p = to_small(*p);
+    const int n = lookup_find_named(v, what, is_defined, NULL, &found, 1, e);
+    return n > 0 ? lookup_say_found(v, &found, 1, 1, e) : n;
 }

@@ -447,21 +447,6 @@ int survey_meaning_of(struct lookup *v, const char *what, struct err *e)
     return lookup_say_found(v, found, n, FEW, e);
 }
 
-// Whether M has one of FORMS [n], and its WHAT is a few words: WHAT.
-static int has_form(struct form_match *m, const char *const *forms, size_t n,
-                    char what[WANTED_BYTES])
-{
-    for (size_t i = 0; i < n; i++)
-        if (form_match(m, forms[i])) {
-            if (!m->what.n || m->what.n >= WANTED_BYTES)
-                return 0;
-            memcpy(what, m->what.p, m->what.n);
-            what[m->what.n] = 0;
-            return 1;
-        }
-    return 0;
-}
-
 int survey_meaning(struct lookup *v, const char *question, struct err *e)
 {
     struct lookup_found found[FEW];
@@ -469,10 +454,10 @@ int survey_meaning(struct lookup *v, const char *question, struct err *e)
     char what[WANTED_BYTES], small[WANTED_BYTES + 1];
     if (!form_split(&m, question))
         return 0;
-    if (has_form(&m, QUESTIONS, sizeof QUESTIONS / sizeof *QUESTIONS, what))
+    if (form_of_what(&m, QUESTIONS, sizeof QUESTIONS / sizeof *QUESTIONS, what, sizeof what))
         return survey_meaning_of(v, what, e);
-    if (!has_form(&m, NAMED, sizeof NAMED / sizeof *NAMED, what) || !is_upper(*what) ||
-        !in_small(what, small))
+    if (!form_of_what(&m, NAMED, sizeof NAMED / sizeof *NAMED, what, sizeof what) ||
+        !is_upper(*what) || !in_small(what, small))
         return 0;
     return lookup_say_found(v, found, find_meanings(v, small, what, found, e), FEW, e);
 }
