@@ -41,7 +41,8 @@ struct doc_html {
     int want_lines; // line ends to write before the next word
     int have_lines; // line ends last written; 2 at the beginning
     struct html_lists lists;
-    struct html_table table;
+    struct html_tables tables;
+    size_t corner_at;       // in OUT: the row's first words, which may yet want tabs before them
     char label[HTML_LABEL]; // of an item, to write before its first word
 };
 
@@ -59,12 +60,22 @@ static void put_tabs(struct doc_html *h, int n)
         put(h, "\t", 1);
 }
 
+// The N columns before the first words of a table's first row, once there are others beside them.
+static void put_corner(struct doc_html *h, size_t n)
+{
+    if (!n || h->failed.code || MEM_GROW(h->out, h->cap_out, h->n_out + n, &h->failed))
+        return;
+    memmove(h->out + h->corner_at + n, h->out + h->corner_at, h->n_out - h->corner_at);
+    memset(h->out + h->corner_at, '\t', n);
+    h->n_out += n;
+}
+
 // What a term means is set in below it.
 static void put_indentation(struct doc_html *h)
 {
     enum { DEEPEST = 4 };
     const int depth = h->meaning < DEEPEST ? h->meaning : DEEPEST;
-    for (int i = 0; i < depth && !h->pre && !h->table.columns; i++)
+    for (int i = 0; i < depth && !h->pre && !h->tables.now.columns; i++)
         put(h, "    ", 4);
 }
 
@@ -77,7 +88,7 @@ static void want(struct doc_html *h, int lines)
 // Writes what has gathered between the last word and the next, of N bytes.
 static void flush_blanks(struct doc_html *h, size_t n)
 {
-    const int tabs = html_table_words(&h->table, n, &h->want_lines);
+    const int tabs = html_table_words(&h->tables.now, n, &h->want_lines);
     h->blank = tabs < 0 ? h->blank : 0;
     if (h->begins_meaning && h->want_lines > 1)
         h->want_lines = 1;
@@ -89,6 +100,10 @@ static void flush_blanks(struct doc_html *h, size_t n)
     if (h->have_lines || h->want_lines)
         put_indentation(h);
     put_tabs(h, tabs);
+    if (tabs >= 0 && h->tables.now.texts == 1)
+        h->corner_at = h->n_out;
+    else if (tabs >= 0)
+        put_corner(h, (size_t)html_table_corner(&h->tables.now));
     h->blank = 0;
     h->want_lines = 0;
     h->have_lines = 0;
@@ -131,7 +146,7 @@ static void put_spaces(struct doc_html *h, const xmlChar **attributes)
 // A row of a table that has columns stays a line.
 static void put_break(struct doc_html *h)
 {
-    if (h->table.columns && h->table.is_data)
+    if (h->tables.now.columns && h->tables.now.is_data)
         h->blank = ' ';
     else
         h->want_lines = h->want_lines ? 2 : 1;
@@ -169,15 +184,15 @@ static void on_start(void *self, const xmlChar *name, const xmlChar **attributes
         want(h, 1);
         break;
     case HTML_TABLE:
-        html_table_begin(&h->table);
+        html_table_begin(&h->tables);
         want(h, 2);
         break;
     case HTML_ROW:
-        html_table_row(&h->table);
+        html_table_row(&h->tables.now);
         want(h, 1);
         break;
     case HTML_CELL:
-        html_table_cell(&h->table, name[1] == 'h', attributes);
+        html_table_cell(&h->tables.now, name[1] == 'h', attributes);
         break;
     case HTML_BREAK:
         put_break(h);
@@ -199,7 +214,10 @@ static void on_start(void *self, const xmlChar *name, const xmlChar **attributes
         break;
     case HTML_WORD_CELL:
         h->cell++;
-        html_table_cell(&h->table, 0, attributes);
+        html_table_cell(&h->tables.now, 0, attributes);
+        break;
+    case HTML_WORD_SPAN:
+        html_table_wide(&h->tables.now, attributes, "w:val");
         break;
     case HTML_WORD_PARAGRAPH:
         word_paragraph(h);
@@ -229,6 +247,14 @@ static void leave(int *depth)
 {
     if (*depth)
         --*depth;
+}
+
+static void end_row(struct doc_html *h)
+{
+    const int tabs = html_table_row_end(&h->tables.now);
+    if (!h->have_lines)
+        put_tabs(h, tabs);
+    want(h, 1);
 }
 
 static void on_end(void *self, const xmlChar *name)
@@ -262,12 +288,11 @@ static void on_end(void *self, const xmlChar *name)
         want(h, 1);
         break;
     case HTML_TABLE:
-        html_table_begin(&h->table);
+        html_table_end(&h->tables);
         want(h, 2);
         break;
     case HTML_ROW:
-        put_tabs(h, html_table_row_end(&h->table));
-        want(h, 1);
+        end_row(h);
         break;
     case HTML_WORD_CELL:
         leave(&h->cell);
@@ -312,7 +337,7 @@ static void put_pre(struct doc_html *h, const char *s, size_t n)
             h->have_lines++;
         }
         if (s[i] == '\n')
-            html_table_break(&h->table);
+            html_table_break(&h->tables.now);
         put(h, s + i, 1);
     }
 }
@@ -413,18 +438,28 @@ static int push(struct doc_html *h, struct err *e)
     return 0;
 }
 
+// How many bytes of OUT stay as they are.
+static size_t settled(const struct doc_html *h)
+{
+    return h->tables.now.corner && !h->ended ? h->corner_at : h->n_out;
+}
+
 static ssize_t html_read(void *self, void *buf, size_t cap, struct err *e)
 {
     struct doc_html *h = self;
-    while (h->at_out == h->n_out) {
+    while (h->at_out == settled(h)) {
         if (h->ended)
             return 0;
-        h->at_out = h->n_out = 0;
+        if (h->n_out > h->at_out)
+            memmove(h->out, h->out + h->at_out, h->n_out - h->at_out);
+        h->n_out -= h->at_out;
+        h->corner_at -= h->corner_at < h->at_out ? h->corner_at : h->at_out;
+        h->at_out = 0;
         int rc = push(h, e);
         if (rc)
             return rc;
     }
-    return stream_give(buf, cap, h->out, h->n_out, &h->at_out);
+    return stream_give(buf, cap, h->out, settled(h), &h->at_out);
 }
 
 static void html_close(void *self)

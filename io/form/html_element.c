@@ -83,6 +83,7 @@ static const struct {
     {"w:br", HTML_BREAK},
     {"w:cr", HTML_BREAK},
     {"w:document", HTML_WORD},
+    {"w:gridspan", HTML_WORD_SPAN},
     {"w:nobreakhyphen", HTML_HYPHEN},
     {"w:p", HTML_WORD_PARAGRAPH},
     {"w:t", HTML_RUN},

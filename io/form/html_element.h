@@ -19,6 +19,7 @@ enum html_effect {
     HTML_WORD,
     HTML_WORD_PARAGRAPH,
     HTML_WORD_CELL,
+    HTML_WORD_SPAN,
     HTML_RUN,
     HTML_HYPHEN,
     HTML_LIST,

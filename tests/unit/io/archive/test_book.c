@@ -147,13 +147,17 @@ static void reads_word_processors(void **state)
          "w:t></w:r></w:p></w:tc>"
          "<w:tc><w:p><w:r><w:t>80</w:t></w:r></w:p></w:tc></w:tr><w:tr><w:tc><w:p/></"
          "w:tc><w:tc><w:p>"
-         "<w:r><w:t>7</w:t></w:r></w:p></w:tc></w:tr></w:tbl><w:p><w:r><w:t>End</"
+         "<w:r><w:t>7</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
+         "<w:tbl><w:tr><w:tc><w:p/></w:tc><w:tc><w:tcPr><w:gridSpan w:val=\"2\"/></w:tcPr>"
+         "<w:p><w:r><w:t>Paid</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>Due</w:t></w:r></w:p>"
+         "</w:tc></w:tr></w:tbl><w:p><w:r><w:t>End</"
          "w:t><w:noBreakHyphen/><w:t>rhyme</w:t></w:r></w:p>"
          "</w:body></w:document>",
          0},
     };
-    static const char text[] = "Rent & term\n\nThe landlord p\xc3\xa4ys.\nTwice\ta "
-                               "year.\n\nRent\t1,150 pounds\nRates\t80\n\t7\n\nEnd-rhyme\n";
+    static const char text[] =
+        "Rent & term\n\nThe landlord p\xc3\xa4ys.\nTwice\ta "
+        "year.\n\nRent\t1,150 pounds\nRates\t80\n\t7\n\n\tPaid\t\tDue\n\nEnd-rhyme\n";
     char want[300];
     put_archive("lease.docx", ZIP, NULL, docx, 3);
     snprintf(want, sizeof want, "lease.docx|docx|%s;", text);

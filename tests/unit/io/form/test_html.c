@@ -63,9 +63,27 @@ static void reduces_html(void **state)
          "a\tb\n\tc\n"},
         {"<table><tr><th>a<th>b<th>c<tr><td><pre>d\ne\n</pre></td><td></td><td></td></tr></table>f",
          "a\tb\tc\nd\ne\n\nf\n"},
+        {"<table><tr><th>a<th>b<tr><td><pre>d\n</pre></td><td></td></tr><tr><td>e</table>",
+         "a\tb\nd\n\ne\n"},
         {"<table><tr><th>a<br>b<th><br>c<br><tr><td>d<br/>e<td>f</table>g<br>h",
          "a b\tc\nd e\tf\n\ng\nh\n"},
         {"<table><tr><td>a<br>b<td>c</table>", "a\nb\tc\n"},
+        // An empty corner of a table that is not known to be one yet.
+        {"<table><tr><td></td><td>a</td><td>b</td></tr><tr><td>c</td><td>1</td><td>2</td></table>",
+         "\ta\tb\nc\t1\t2\n"},
+        {"x<table><tr><td></td><td></td><td>a b</td><td><p>c</p></td></tr></table>",
+         "x\n\n\t\ta b\tc\n"},
+        {"<table><tr><td></td><td>a</td><td></td></tr><tr><td></td><td>b</td></tr></table>c",
+         "a\nb\n\nc\n"},
+        // A table in a cell, whose columns are its own.
+        {"<table><tr><th>a<th>b<th>c<tr><td>d<td><table><tr><td>e<td>f</table><td>g"
+         "<tr><td>h<td><td>i</table>",
+         "a\tb\tc\nd\n\ne\tf\n\ng\nh\t\ti\n"},
+        {"<table><tr><td><td>a<table><tr><td><td>b<table><tr><td><table><tr><td><table><tr><td>c<"
+         "td>d"
+         "</table></table></table></table><tr><td><td>e<td>f</table></table></table>g",
+         "a\n\nb\n\nc\td\n\n\te\tf\n\ng\n"},
+        {"<table><tr><td>a<td><table></table><td>b</table>", "a\t\tb\n"},
         // Paragraphs in cells, but not what is beside them for the looks.
         {"<table><tr><td><p>a</p></td><td><p>b</p></td></tr><tr><td><p>c</p></td><td><p></p></td>"
          "<td><div>d</div></td></tr></table><p>e",
@@ -165,6 +183,22 @@ static void reads_long_html(void **state)
     free(text);
 }
 
+// The first row of a table, cut by a block's end at each of its bytes.
+static void reads_cut_corners(void **state)
+{
+    (void)state;
+    enum { BLOCK = 1 << 14 };
+    static char html[BLOCK + 64], text[BLOCK + 64];
+    static const char row[] = "<table><tr><td><td>a<td>b<tr><td>c";
+    for (int n = BLOCK - (int)sizeof row; n <= BLOCK; n++) {
+        memset(html, 'x', (size_t)n);
+        memcpy(html + n, row, sizeof row);
+        snprintf(text, sizeof text, "x.html|html|%.*s\n\n\ta\tb\nc\n;", n, html);
+        put_text("x.html", html);
+        expect("x.html", text);
+    }
+}
+
 // Megabytes of BETWEEN with what follows.
 static void expect_soon(const char *before, const char *between, int n, const char *after,
                         const char *text)
@@ -206,6 +240,7 @@ int main(void)
         cmocka_unit_test(reduces_html),
         cmocka_unit_test(knows_charsets),
         cmocka_unit_test(reads_long_html),
+        cmocka_unit_test(reads_cut_corners),
         cmocka_unit_test(reads_hostile_html_soon),
     };
     return cmocka_run_group_tests(tests, own_dir_enter, own_dir_leave);
