@@ -71,6 +71,12 @@ static int read_question(struct session *s, const char *question)
     return 0;
 }
 
+// Whether the byte C may be one of a user's name.
+static int is_of_name(char c)
+{
+    return word_has(c) || is_one_of(c, "-_@");
+}
+
 // Whether LINE of TEXT tells of S by row I of WORDINGS. Those of cron and sudo are no sessions that
 // somebody has.
 static int tells(const char *text, struct span_of_text line, const struct session *s, int i)
@@ -82,8 +88,8 @@ static int tells(const char *text, struct span_of_text line, const struct sessio
         !memmem(p, (size_t)(end - p), w->has, strlen(w->has)))
         return 0;
     for (const char *at = p; at + n <= end; at++)
-        if (!strncasecmp(at, s->name, n) && (at == p || !word_has(at[-1])) &&
-            (at + n == end || !(word_has(at[n]) || is_one_of(at[n], "-_@"))) &&
+        if (!strncasecmp(at, s->name, n) && (at == p || !is_of_name(at[-1])) &&
+            (at + n == end || !is_of_name(at[n])) &&
             (size_t)(at - p) >= before && !memcmp(at - before, w->before, before) &&
             (size_t)(end - at) >= n + behind && !strncasecmp(at + n, w->behind, behind))
             return 1;

@@ -23,6 +23,19 @@ struct side {
     int decimals;
 };
 
+// The bytes of SECOND, "the adult one costs?", before its verb or its end.
+static size_t before_verb(const char *second)
+{
+    static const char *const verbs[] = {" costs", " cost", " does", " do", " did"};
+    const size_t n = strcspn(second, "?");
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        const size_t bytes = strlen(verbs[i]);
+        if (n > bytes && !strncasecmp(second + n - bytes, verbs[i], bytes))
+            return n - bytes;
+    }
+    return n;
+}
+
 // The two questions that QUESTION asks in one, to ONE and OTHER; 0: it is no such one.
 static int divide(const char *question, char one[QUESTION], char other[QUESTION])
 {
@@ -44,7 +57,7 @@ static int divide(const char *question, char one[QUESTION], char other[QUESTION]
     const char *second = than + strlen(" than ");
     static const char form[] = "How much does %.*s cost?";
     return snprintf(one, QUESTION, form, (int)(end - first), first) < QUESTION &&
-           snprintf(other, QUESTION, form, (int)strcspn(second, "?"), second) < QUESTION;
+           snprintf(other, QUESTION, form, (int)before_verb(second), second) < QUESTION;
 }
 
 // Reads the number of S, "Price: \u00a34 (adult)": 1, or 0 where it has several or none.

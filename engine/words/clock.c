@@ -82,7 +82,7 @@ size_t clock_of_entry(const char *text, size_t n, struct clock_span *s)
         !(text[0] == '0' || text[at] == '\t' || is_gap(text[at + 1])))
         return 0;
     const int hour = number_of_two(text), minute = number_of_two(text + 2);
-    if (hour > DAY || minute >= MINUTE)
+    if (hour * MINUTE + minute > DAY * MINUTE || minute >= MINUTE)
         return 0;
     s->from = hour * HOUR + minute * MINUTE;
     s->to = s->from + MINUTE - 1;

@@ -15,6 +15,7 @@
 #define SUDO  "Mar 12 09:05:17 mill sudo: pam_unix(sudo:session): session closed for user root"
 #define OTHER "Mar 12 09:40:02 mill cron[2]: pam_unix(cron:session): session closed for user root"
 #define LEFT  "Mar 12 10:00:00 mill sshd[1]: Disconnected from user jonas-b 10.0.0.4 port 5"
+#define MARY  "Mar 12 10:00:30 mill shop: mary-jonas logged out"
 #define PLAIN "Mar 12 10:01:00 mill shop: Ada logged out"
 
 static void test_log(void **state)
@@ -31,6 +32,10 @@ static void test_log(void **state)
     asked(&k, 1, "When did root log out?", NULL);
     asked(&k, 1, "When did Bo log out?", NULL);
     asked(&k, 1, "When did Jonas Lind log out?", NULL);
+    kvz_close(k);
+    k = index_text("shop.log", MARY "\n" PLAIN "\n" MARY "\n");
+    asked(&k, 1, "When did Jonas log out?", NULL);
+    asked(&k, 1, "When did Ada log out?", "\"" PLAIN "\"");
     kvz_close(k);
     k = index_text("day.txt", "Ada logged out at noon and went home.\n");
     asked(&k, 1, "When did Ada log out?", NULL); // no log

@@ -19,6 +19,8 @@ static void test_prices(void **state)
           "\u00a321.50 more: Price: \u00a334.00 (Family (2 adults)); Price: \u00a312.50 (Adult)");
     asked(&k, 1, "How much cheaper is a child ticket than an adult ticket?",
           "\u00a35.50 less: Price: \u00a37 (Child); Price: \u00a312.50 (Adult)");
+    asked(&k, 1, "How much less does the child ticket cost than the adult one costs?",
+          "\u00a35.50 less: Price: \u00a37 (Child); Price: \u00a312.50 (Adult)");
     asked(&k, 1, "How much more does the season ticket cost than the adult one?", NULL);
     asked(&k, 1, "How much more does an adult ticket cost than a dog ticket?", NULL);
     asked(&k, 1, "How much more does an adult ticket cost than a senior ticket?", NULL);
