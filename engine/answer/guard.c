@@ -153,8 +153,9 @@ int guard_heading(const char *text, size_t n, const char *read, size_t n_read)
 int guard_garbled(const char *text, size_t n, const char *read, size_t n_read, const char *question)
 {
     static int (*const rules[])(const struct guarded *) = {
-        guard_leaves_out,    guard_joins_wrongly,   guard_cuts_short,  guard_says_otherwise,
-        guard_mixes_numbers, guard_crosses_columns, guard_rewords_log, guard_mixes_sentences};
+        guard_leaves_out,     guard_joins_wrongly, guard_cuts_short,
+        guard_says_otherwise, guard_mixes_numbers, guard_crosses_columns,
+        guard_rewords_log,    guard_mixes_turns,   guard_mixes_sentences};
     struct guarded g = {.question = question, .n_question = strlen(question)};
     guard_look_at(&g.own, text, n);
     guard_look_at(&g.read, read, n_read);

@@ -251,7 +251,7 @@ static int cuts_turn(const struct guard_text *own, const struct guard_text *read
     const size_t from = (size_t)(said - own->text), at = guard_next_place(said, n - from, read, 0),
                  end = at + n - from;
     return at < read->n && at <= label + 2 && end + 2 < read->n &&
-           is_one_of(read->text[end], ".!?");
+           is_one_of(read->text[end], ".!?") && read->text[end + 1] != '\n';
 }
 
 // Whether OWN has a line that begins with the mark of a quotation: it is a copy of somebody else's

@@ -132,6 +132,9 @@ int guard_mixes_numbers(const struct guarded *g);
 int guard_crosses_columns(const struct guarded *g);
 // - was made of a line of a log, and is no part of that as it stands (guard_logged.c);
 int guard_rewords_log(const struct guarded *g);
+// - lets somebody say in a conversation what another one says, or less than that one does, or says
+//   "I" without who that is (guard_turns.c);
+int guard_mixes_turns(const struct guarded *g);
 // - says what two sentences say of different things of one of them, or is of a sentence that has
 //   less of the question than another one that was read (guard_sentences.c).
 int guard_mixes_sentences(const struct guarded *g);

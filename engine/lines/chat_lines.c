@@ -22,8 +22,7 @@ static size_t time_end(const char *text, size_t n)
     return 0;
 }
 
-// The bytes of the name that TEXT [n] begins with, before a colon: words with capitals.
-static size_t name_bytes(const char *text, size_t n)
+size_t chat_name(const char *text, size_t n)
 {
     enum { LONGEST = 40 };
     int begins = 1;
@@ -52,6 +51,6 @@ int chat_line(const char *text, size_t n, struct span_of_text *when, struct span
         *who = (struct span_of_text){at + 1, close ? (size_t)(close - text) : 0};
         return close && who->to > who->from;
     }
-    *who = (struct span_of_text){at, at + name_bytes(text + at, n - at)};
+    *who = (struct span_of_text){at, at + chat_name(text + at, n - at)};
     return who->to > who->from;
 }

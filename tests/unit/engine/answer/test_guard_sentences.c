@@ -364,6 +364,31 @@ static void keeps_to_its_thing(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void keeps_to_its_speaker(void **state)
+{
+    (void)state;
+#define TALK                                                                                       \
+    "[00:01:05] Ben Hill: How many boats are there?\n\n[00:01:09] Ann Moor: Four since May. I "    \
+    "counted them.\n"
+    static const struct garbled cases[] = {
+        {"Ann Hill: How many boats are there?", TALK, "How many boats are there?", 1},
+        {"Ann Moor: Four since May.", TALK, "How many boats are there?", 1},
+        {"Ben Hill: Four since May. I counted them.", TALK, "How many boats are there?", 1},
+        {"Ann Moor: Four since May. I counted them.", TALK, "How many boats are there?", 0},
+        {"Moor: Four since May. I counted them", TALK, "How many boats are there?", 0},
+        {"I counted them.", TALK, "Who counted the boats?", 1},
+        {"I counted them.", "Four since May. I counted them.", "Who counted the boats?", 0},
+        {"Four since May.", TALK, "How many boats are there?", 0},
+        {"Spent: rent.", "Spent: rent, food.", "What was spent?", 0}, // no one speaks
+        // Of several lines.
+        {"Ann: I took it\nto Hull.", "Ann: I took it\nto Hull.\nBen: And I to York.",
+         "Where did Ann take it?", 0},
+        {"Ann: I took it.", "Ann: I took it\nto Hull.\nBen: And I to York.",
+         "Where did Ann take it?", 1},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,6 +409,7 @@ int main(void)
         cmocka_unit_test(keeps_to_its_clause),
         cmocka_unit_test(keeps_to_its_thing),
         cmocka_unit_test(keeps_numbers_behind_their_words),
+        cmocka_unit_test(keeps_to_its_speaker),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
