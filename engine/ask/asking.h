@@ -61,6 +61,7 @@ struct asking {
     struct {
         char *unnamed;    // the question without them (named.h), or as who tells the document
                           // would ask it (narrator.h); NULL: it has none
+        int is_told;      // 1: the latter
         int64_t first, n; // the one of several documents that they name, of all documents' blocks;
                           // n 0: none
     } target;
@@ -130,6 +131,12 @@ struct asking {
 static inline const char *asking_ranked(const struct asking *q)
 {
     return q->target.unnamed ? q->target.unnamed : q->o->question;
+}
+
+// The question as who tells the document would ask it, or as it was asked.
+static inline const char *asking_told(const struct asking *q)
+{
+    return q->target.is_told ? q->target.unnamed : q->o->question;
 }
 
 void asking_done(struct asking *q);

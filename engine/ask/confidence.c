@@ -202,7 +202,7 @@ static int lacks_term(const struct asking *q, const char *question, int *lacks, 
 
 int confidence_words(struct signs *s, const struct asking *q, const char *text, struct err *e)
 {
-    const char *question = question_itself(q->o->question);
+    const char *question = question_itself(asking_told(q));
     const size_t room = strlen(question) + 2;
     struct bm25 *counts = NULL;
     int no_term = 0;

@@ -168,7 +168,7 @@ static int open_parts(struct near *n, const struct asking *q, const struct embed
 
 static int measure(struct near *n, const struct asking *q, struct err *e)
 {
-    const char *question = q->o->question;
+    const char *question = asking_told(q);
     const int64_t n_blocks = q->votes.ballot->n_blocks;
     const size_t n_embd = (size_t)embedder_info(q->o->embedder)->n_embd;
     struct meant *is = &n->question;

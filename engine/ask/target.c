@@ -55,7 +55,7 @@ int target_find(struct asking *q, struct err *e)
     int rc = texts ? find_texts(q, texts, e) : ERR_NOMEM;
     if (rc > 0 &&
         !(rc = narrator_asked(&q->target.unnamed, &which, q->o->question, texts, (int)n, e)) &&
-        !q->target.unnamed)
+        !(q->target.is_told = q->target.unnamed != NULL))
         rc = named_left_out(&q->target.unnamed, &which, q->o->question, texts, (int)n, e);
     free(texts);
     return !rc && q->target.unnamed && n > 1 ? set_named(q, (uint64_t)which, e) : rc;

@@ -16,7 +16,16 @@ static const char labelled[] = "HAL MORROW: Welcome!\nMRS. NAN FAIRWEATHER: I am
     "JOE: I rowed.\n";
 static const char initials[] =
     "A talk with Agnes Fairweather about the ferry\n\n" TALK("HM:", "AF:");
+static const char middle[] = "Agnes May Fairweather: a talk\n\n" TALK("HM:", "AF:");
+static const char spoken[] =
+    "Speaker: Agnes Fairweather (n\u00e9e Lunn), born 1934\n\n" TALK("X:", "Y:");
 static const char marked[] = "# A talk\n\n" TALK("**Hal Morrow:**", "**[00:10] Nan Fairweather:**");
+static const char sworn[] =
+    "DEPOSITION OF MRS. AGNES MAY FAIRWEATHER\nTaken at Hull by Joe Lunn\n\n" //
+    TALK("Q.", "A.");
+static const char called[] = "In the matter of Lunn\n\nMrs. Agnes Fairweather, having been duly "
+                             "sworn, testified as follows:\n\nBY MR. LUNN\n" //
+    TALK("Q.", "A.");
 static const char diary[] =
     "Author: Agnes Fairweather\n\n3 May. I rowed. I slept. I wrote to Joe.\n";
 
@@ -33,7 +42,7 @@ static void check(const char *question, const char *text, const char *want)
 static void who_tells_it(void **state)
 {
     (void)state;
-    const char *const texts[] = {headed, initials, diary};
+    const char *const texts[] = {headed, initials, middle, spoken, diary, sworn, called};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         check("When did Agnes leave the ferry?", texts[i], "When did I leave the ferry?");
         check("When did Agnes Fairweather leave?", texts[i], "When did I leave?");
@@ -45,6 +54,11 @@ static void who_tells_it(void **state)
     check("When did Nan Fairweather leave?", marked, "When did I leave?");
     check("when did nan leave the ferry?", marked, "when did I leave the ferry?");
     check("Why did the narrator leave?", headed, "Why did I leave?");
+    check("Why did the witness leave?", called, "Why did I leave?");
+    check("When was Agnes born?", spoken, NULL); // beside the name
+    check("When was Agnes born?", headed, "When was I born?");
+    check("When did Lunn leave?", sworn, NULL);
+    check("When did Lunn leave?", called, NULL);
     check("When did Hal Morrow leave?", marked, NULL);
     check("When did Morrow leave?", labelled, NULL);
 }
@@ -78,7 +92,9 @@ static void how_it_is_put(void **state)
     check("How old was Nan when Rita said she left?", headed,
           "How old was I when Rita said she left?");
     check("When did Nan and Joe Fairweather marry?", labelled, "When did we marry?");
-    check("When did Nan and Rita marry?", labelled, "When did I and Rita marry?");
+    check("When did Nan and Rita marry?", labelled, "When did we marry?");
+    check("When did Agnes and Rita marry?", "Author: Agnes Lunn\n\nI slept. Rita and I married.\n",
+          "When did I and Rita marry?");
     check("When did Mrs. Nan Fairweather leave?", labelled, "When did I leave?");
     check("When did Mr Fairweather leave?", labelled, NULL); // may be Joe
 }
