@@ -11,6 +11,7 @@ void asking_done(struct asking *q)
 {
     near_free(q->near);
     free(q->target.unnamed);
+    free(q->target.speaker);
     prompt_done(&q->prompts.ranked);
     prompt_done(&q->prompts.read);
     prompt_done(&q->prompts.probe);

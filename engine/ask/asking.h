@@ -62,6 +62,7 @@ struct asking {
         char *unnamed;    // the question without them (named.h), or as who tells the document
                           // would ask it (narrator.h); NULL: it has none
         int is_told;      // 1: the latter
+        char *speaker;    // who would, where several speak; NULL: nobody
         int64_t first, n; // the one of several documents that they name, of all documents' blocks;
                           // n 0: none
     } target;

@@ -113,6 +113,12 @@ static int find_aside(const struct sentence *v, const char *question, int *aside
     return rc;
 }
 
+// Whether V neither is said by the speaker who is asked of nor names him.
+static int is_of_other_speaker(const struct asking *q, const struct sentence *v)
+{
+    return q->target.speaker && !words_any(q->target.speaker, v->text, strlen(v->text));
+}
+
 // Weighs V, the sentence in BLOCK, as it stands and then under its heading, where it is one of
 // SOME.
 static int weigh(const struct shortlist *l, struct listed *is, struct sentence *v,
@@ -148,6 +154,7 @@ static int weigh(const struct shortlist *l, struct listed *is, struct sentence *
     const int bare = is->tells_nothing || begins_asking || v->signs || v->greets || is->of_head ||
                      (v->heads && !message_may_tell(question, ""));
     is->of_another = asked_of_another(question, v->text) || message_of_another(question, v->text) ||
+                     is_of_other_speaker(q, v) ||
                      editions_are_other(&l->others, is->index, is->document, v->text);
     is->lacks += is->of_another ? MUCH : 0;
     if (q->votes.ballot->counted)

@@ -43,6 +43,20 @@ static int set_named(struct asking *q, uint64_t which, struct err *e)
     return 0;
 }
 
+// Finds the question as it is written anew for one of TEXTS [n], *WHICH.
+static int put_anew(struct asking *q, const struct named_text *texts, int n, int *which,
+                    struct err *e)
+{
+    char **out = &q->target.unnamed;
+    const char *question = q->o->question;
+    int rc = narrator_asked(out, which, question, texts, n, e);
+    if (!rc && !*out)
+        rc = narrator_spoken(out, &q->target.speaker, which, question, texts, n, e);
+    if (!rc && !(q->target.is_told = *out != NULL))
+        rc = named_left_out(out, which, question, texts, n, e);
+    return rc;
+}
+
 int target_find(struct asking *q, struct err *e)
 {
     uint64_t n = 0;
@@ -53,10 +67,7 @@ int target_find(struct asking *q, struct err *e)
         return 0;
     struct named_text *texts = mem_new(n, sizeof *texts, e);
     int rc = texts ? find_texts(q, texts, e) : ERR_NOMEM;
-    if (rc > 0 &&
-        !(rc = narrator_asked(&q->target.unnamed, &which, q->o->question, texts, (int)n, e)) &&
-        !(q->target.is_told = q->target.unnamed != NULL))
-        rc = named_left_out(&q->target.unnamed, &which, q->o->question, texts, (int)n, e);
+    rc = rc > 0 ? put_anew(q, texts, (int)n, &which, e) : rc;
     free(texts);
     return !rc && q->target.unnamed && n > 1 ? set_named(q, (uint64_t)which, e) : rc;
 }

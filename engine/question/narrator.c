@@ -110,10 +110,11 @@ static int name_end(const struct teller *t, const struct anew *q, int i, int *fi
     return more || less ? i : end;
 }
 
-// A question as it is written anew: how many names are replaced, and the last one of them.
+// A question as it is written anew: how many names are replaced, how many of these have or do
+// something, alone, and the last one of them.
 struct told {
     struct anew w;
-    int names;
+    int names, alone;
     struct span_of_text name;
 };
 
@@ -135,6 +136,18 @@ static int partner_end(const struct teller *t, const struct anew *q, int i)
     return end;
 }
 
+// Writes the verb that is word I as it is before "I". Returns whether it is another form.
+static int put_verb(struct anew *q, int i)
+{
+    static const char *const verbs[][2] = {{" does ", "do "}, {" is ", "am "}, {" has ", "have "}};
+    for (size_t k = 0; k < sizeof verbs / sizeof *verbs; k++)
+        if (anew_is(q, i, verbs[k][0])) {
+            anew_put(q, q->v[i].from, q->v[i].to + 1, verbs[k][1]);
+            return 1;
+        }
+    return 0;
+}
+
 // Takes over the name of words FIRST to *END, with a partner's. Returns whether it was the subject
 // or the object.
 static int take_name_of(struct told *a, const struct teller *t, int first, int *end)
@@ -150,19 +163,20 @@ static int take_name_of(struct told *a, const struct teller *t, int first, int *
                        (*end == q->n_words && !anew_is(q, first - 1, WORDLIST_HELPING));
     const size_t behind = both > *end ? q->v[both - 1].to : to + (straight ? 2 : owns && !curled);
     a->names++;
+    a->alone += both == *end && (owns || !object);
     a->name = (struct span_of_text){q->v[first].from, to};
-    anew_put(&a->w, q->v[first].from, behind,
-             both > *end ? "we"
-             : owns      ? "my"
-             : object    ? "me"
-                         : "I");
+    const char *now = both > *end ? "we" : owns ? "my" : object ? "me" : "I";
+    const int alone = both == *end && !owns && !object && put_verb(&a->w, first - 1);
+    anew_put(&a->w, alone ? a->w.at : q->v[first].from, behind, now);
     *end = both;
     return !owns;
 }
 
-// Whether WORD [n] stands on the line of T's text that has the name.
+// Whether WORD [n] stands on the line of T's head that has the name.
 static int is_beside_name(const struct teller *t, const char *word, size_t n)
 {
+    if (!t->in_head)
+        return 0;
     size_t from = t->name[0].from;
     while (from && t->text[from - 1] != '\n')
         from--;
@@ -187,26 +201,24 @@ static int asks_on(const struct teller *t, const char *question)
     return left > 0;
 }
 
-// QUESTION as T tells it, to OUT, and where his name is in it; 0: it is not there.
-static int as_told(const struct teller *t, const char *question, char *out,
-                   struct span_of_text *name)
+// QUESTION as T tells it, to OUT; 0: his name is not in it.
+static int as_told(struct told *a, const struct teller *t, const char *question, char *out)
 {
-    struct told a = {.w = {.question = question, .text = out}};
-    struct anew *q = &a.w;
+    *a = (struct told){.w = {.question = question, .text = out}};
+    struct anew *q = &a->w;
     int named = 0; // and nobody else since then
     anew_words(q);
     for (int i = 0, end, first; i<q->n_words; i = end> i ? end : i + 1) {
         end = name_end(t, q, i, &first);
         if (end > i)
-            named = take_name_of(&a, t, first, &end);
+            named = take_name_of(a, t, first, &end);
         else if (named && anew_is(q, i, " he she "))
             anew_put(q, q->v[i].from, q->v[i].to, "I");
         else
             named &= !is_capital(q, i);
     }
     anew_end(q);
-    *name = a.name;
-    return a.names > 0 && asks_on(t, out);
+    return a->names > 0 && asks_on(t, out);
 }
 
 // Whether another document than WHICH of D [n] has NAME [bytes].
@@ -228,15 +240,50 @@ int narrator_asked(char **out, int *which, const char *question, const struct na
     char *text = mem_new(strlen(question) + 1, 1, e);
     if (!text)
         return ERR_NOMEM;
-    struct span_of_text name = {0};
+    struct told a = {.names = 0};
     for (int i = 0; i < n && *which < 0; i++) {
         teller_find(&t, &d[i]);
-        if (t.n_name && as_told(&t, question, text, &name))
+        if (t.n_name && as_told(&a, &t, question, text))
             *which = i;
     }
-    if (*which < 0 || others_have(d, n, *which, question + name.from, name.to - name.from))
+    if (*which < 0 || others_have(d, n, *which, question + a.name.from, span_bytes(a.name)))
         free(text);
     else
         *out = text;
     return 0;
+}
+
+// QUESTION as the one of D's speakers would ask it who has or does something there, to OUT and A.
+static int as_spoken(struct told *a, const struct named_text *d, const char *question, char *out)
+{
+    struct teller t;
+    teller_find(&t, d);
+    for (int i = 0, talk = teller_is_talk(&t); talk && i < t.n_v; i++)
+        if (teller_take(&t, i) && as_told(a, &t, question, out) &&
+            teller_is_only(&t, i, question + a->name.from, span_bytes(a->name)))
+            return a->alone == a->names;
+    return 0;
+}
+
+int narrator_spoken(char **out, char **who, int *which, const char *question,
+                    const struct named_text *d, int n, struct err *e)
+{
+    struct told a;
+    *out = *who = NULL;
+    *which = -1;
+    char *text = mem_new(strlen(question) + 1, 1, e);
+    if (!text)
+        return ERR_NOMEM;
+    for (int i = 0; i < n && *which < 0; i++)
+        if (as_spoken(&a, &d[i], question, text))
+            *which = i;
+    const char *name = *which < 0 ? NULL : question + a.name.from;
+    if (!name || others_have(d, n, *which, name, span_bytes(a.name))) {
+        free(text);
+        return 0;
+    }
+    *out = text;
+    if ((*who = mem_new(span_bytes(a.name) + 1, 1, e)))
+        memcpy(*who, name, span_bytes(a.name));
+    return *who ? 0 : ERR_NOMEM;
 }

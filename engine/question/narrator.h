@@ -17,4 +17,9 @@
 int narrator_asked(char **out, int *which, const char *question, const struct named_text *d, int n,
                    struct err *e);
 
+// *OUT likewise, of a conversation: "What will Esther add?" is "What will I add?", of *WHO,
+// "Esther", which is the subject, has or does something; the caller frees both.
+int narrator_spoken(char **out, char **who, int *which, const char *question,
+                    const struct named_text *d, int n, struct err *e);
+
 #endif

@@ -123,12 +123,56 @@ static void which_of_several(void **state)
     assert_null(told("When did Agnes leave?", texts, 3, &which)); // she is in the diary, too
 }
 
+#define TURNS                                                                                      \
+    "[00:01] Ann Moor: I have a boat. Who comes?\n\n[00:02] Ben Moor: I do. My sister rows.\n\n"
+static const char talk[] = "Date: 3 May\nPlace: Hull\n\n" TURNS TURNS TURNS TURNS;
+
+#define CHAT                                                                                       \
+    "12/03/2023, 10:02 - Ann: I have a boat.\n12/03/2023, 10:03 - Ben: I have none. Who comes?\n"
+static const char chat[] = CHAT CHAT CHAT CHAT;
+
+static void check_spoken(const char *question, const char *text, const char *want, const char *of)
+{
+    const struct named_text d = {text, strlen(text)};
+    char *out, *who;
+    int which;
+    assert_int_equal(narrator_spoken(&out, &who, &which, question, &d, 1, NULL), 0);
+    if (want) {
+        assert_non_null(out);
+        assert_string_equal(out, want);
+        assert_string_equal(who, of);
+        assert_int_equal(which, 0);
+    } else if (out) {
+        fail_msg("%s: is '%s'", question, out);
+    }
+    free(out);
+    free(who);
+}
+
+static void one_of_several_speaks(void **state)
+{
+    (void)state;
+    check_spoken("What does Ann row?", talk, "What do I row?", "Ann");
+    check_spoken("When is Ben off?", talk, "When am I off?", "Ben");
+    check_spoken("Has Ben rowed?", talk, "have I rowed?", "Ben");
+    check_spoken("Why does Ben's sister row?", talk, "Why does my sister row?", "Ben");
+    check_spoken("What did Ann Moor row?", talk, "What did I row?", "Ann Moor");
+    check_spoken("What did Moor row?", talk, NULL, NULL);        // of two
+    check_spoken("What was given to Ann?", talk, NULL, NULL);    // she does nothing
+    check_spoken("What did Ann and Ben row?", talk, NULL, NULL); // nor alone
+    check_spoken("Who is Ann?", talk, NULL, NULL);
+    check_spoken("What did Place cost?", talk, NULL, NULL); // no one speaks so
+    check_spoken("What does Ann lend?", chat, "What do I lend?", "Ann");
+    check_spoken("What does Ann row?", diary, NULL, NULL);
+    check_spoken("What does Ann row?", "", NULL, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_tells_it),     cmocka_unit_test(nobody_tells_it),
         cmocka_unit_test(how_it_is_put),    cmocka_unit_test(questions_that_need_the_name),
-        cmocka_unit_test(which_of_several),
+        cmocka_unit_test(which_of_several), cmocka_unit_test(one_of_several_speaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
