@@ -6,6 +6,7 @@
 #include "engine/sentences/heading.h"
 #include "engine/sentences/leads.h"
 #include "engine/sentences/reply.h"
+#include "engine/words/day.h"
 #include "engine/words/wordlist.h"
 #include "engine/words/words.h"
 
@@ -198,10 +199,16 @@ static int is_listed(const struct lines *c, size_t at)
     return to > line && is_space(c->text[to - 1]) && line_is_summed(c, line);
 }
 
+static int begins_with_day(const struct lines *c, size_t line)
+{
+    struct day d;
+    return day_begins(c->text + line, line_end(c, line) - line, &d) > 0;
+}
+
 // Whether the line of byte AT is the last row of a table that a line above leads in ("The plan:"),
 // that an item of a list is below, or of one with three cells at least, as those of two are in
 // lists of contents, too; and it has several numbers, or what begins with byte NEXT behind it is
-// the next heading.
+// the next heading; or of a list of days.
 static int is_last_row(const struct lines *c, size_t at, size_t next)
 {
     enum { NUMBERS = 2 };
@@ -215,6 +222,8 @@ static int is_last_row(const struct lines *c, size_t at, size_t next)
             numbers += is_digit(c->text[own + i + gap]);
         }
     }
+    if (own && gaps && begins_with_day(c, own) && begins_with_day(c, line_start(c, own - 1)))
+        return 1;
     if (!own || !gaps || !is_next_row(c, own - 1))
         return 0;
     if (leads_list(c, own, &from, &to) || line_is_item(c->text + next, c->n - next))

@@ -80,6 +80,7 @@ double asked_fit(const char *question, const char *text)
                    !asked_no_birth(question, text) && !asked_only_took(question, text) &&
                    !asked_only_by_end(question, text) && !asked_only_ahead(question, text) &&
                    !asked_is_to_do(question, text) && !asked_lacks_clock(question, text) &&
+                   !asked_where_by_numbers(question, text) &&
                    !(asked_for_steps(question) && tells_no_way(text))
                ? 0
                : -MISSES;

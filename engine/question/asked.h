@@ -69,6 +69,9 @@ int asked_reports(const char *question, const char *text);
 // Whether TEXT only has one of the names in QUESTION, behind the first word of that, of the words
 // that say what is asked for: "by Agnes Lane" of "What did Agnes sell in the market?"
 int asked_only_named(const char *question, const char *text);
+// Whether QUESTION asks where something is, and TEXT is a row that tells a number: "Final
+// examination  15%".
+int asked_where_by_numbers(const char *question, const char *text);
 
 // Whether QUESTION asks for a reason and TEXT has no word that only reasons have.
 int asked_reason_left_out(const char *question, const char *text);

@@ -1,6 +1,7 @@
 // Whether a question asks where something took place, and a text names no place.
 #include <string.h>
 
+#include "engine/question/asked.h"
 #include "engine/question/asked_impl.h"
 #include "engine/words/chars.h"
 #include "engine/words/wordlist.h"
@@ -43,12 +44,37 @@ static int is_prose(const char *text)
     return n && is_one_of(text[n - 1], ".!\"") && !strpbrk(text, "|:;\t@/");
 }
 
+// Whether TEXT is one row whose last cell, behind two blanks at least or a colon, is a number, and
+// that names no place before it.
+static int is_counted(const char *text)
+{
+    const size_t n = strlen(text);
+    size_t at = n;
+    while (at > 0 && !(is_space(text[at - 1]) && at > 1 && is_one_of(text[at - 2], " \t:")) &&
+           text[at - 1] != '\t')
+        at--;
+    if (!at || !word_has_digit(text + at, n - at) || memchr(text, '\n', n))
+        return 0;
+    for (size_t i = at; i < n; i++)
+        if (is_lower(text[i]) || is_upper(text[i]))
+            return 0;
+    return !has_place(text);
+}
+
+int asked_where_by_numbers(const char *question, const char *text)
+{
+    static const char *const words[] = {" where ", " is are was were will do does did "};
+    return is_counted(text) && asked_behind(question, words, 2) != NULL;
+}
+
 int asked_lacks_place(const char *question, const char *text, int named)
 {
     static const char of_persons[] = " married marry wed buried baptised baptized christened ";
     static const char *const words[] = {" where ", " was were did "};
     static const char *const now[] = {" where ", " is are will do does "};
     const char *what = asked_behind(question, words, 2);
+    if (asked_where_by_numbers(question, text))
+        return 1;
     if (!what && (what = asked_behind(question, now, 2)))
         return asked_has_any(what, " meeting meet held ") && is_prose(text) && !has_place(text);
     return what && (asked_has_any(what, of_persons) || (!named && asked_has_any(what, " held "))) &&

@@ -57,6 +57,10 @@ static void test_last_row(void **state)
     static const char plan[] =
         "The plan:\n\n   6 May    tea is brewed\n  13 May    cups\n  20 May    "
         "guests\n\nOne question is left, which nobody asks.\n";
+    says("DATES\n\nMon  9 Feb    Map quiz, in class\nTue 12 May    Feast at nine, in the "
+         "hall\n\nLATE\n"
+         "Papers that come late lose five points a day.\n",
+         "Feast", NULL, "Tue 12 May    Feast at nine, in the hall");
     says(plan, "guests", NULL,
          "The plan:\n\n   6 May    tea is brewed\n  13 May    cups\n  20 May    guests");
     // Nor the list that stands below.

@@ -431,6 +431,9 @@ static void test_only_denied(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (asked_only_denied(cases[i].question, cases[i].text) != cases[i].denied)
             fail_msg("case %zu", i);
+    assert_true(asked_fit("Where is the dish sale?", "Dish sale    15%") < 0);
+    assert_true(asked_lacking("Where is the dish sale?", "Dish sale    15%"));
+    assert_false(asked_fit("Where is the dish sale?", "3 May    Dish sale, Hall 4") < 0);
     assert_true(asked_fit(where, "Then they did not see Ada.") < 0);
     assert_true(asked_lacking(where, "Then they did not see Ada."));
 }
