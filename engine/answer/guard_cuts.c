@@ -27,6 +27,24 @@ static int ends_within_a_word(const struct guard_text *own, const struct guard_t
     return there;
 }
 
+// Whether the first word of OWN is in READ but the end of another: "strip-blanks" of "set the
+// no-strip-blanks option".
+static int begins_within_a_word(const struct guard_text *own, const struct guard_text *read)
+{
+    size_t from = 0, end;
+    while (from < own->n && is_one_of(own->text[from], "\"'`*("))
+        from++;
+    for (end = from; end < own->n && !is_space(own->text[end]) && own->text[end] != '"';)
+        end++;
+    const char *word = own->text + from;
+    size_t at = guard_next_place(word, end - from, read, 0);
+    const int there = at < read->n && end > from + 1;
+    for (; at < read->n; at = guard_next_place(word, end - from, read, at + 1))
+        if (!at || !(word_has(read->text[at - 1]) || read->text[at - 1] == '-'))
+            return 0;
+    return there;
+}
+
 // Whether OWN is the rest of a sentence of READ behind a word that limits or denies it: "103 and
 // 109" of "all trains but 103 and 109".
 static int lacks_limit(const struct guard_text *own, const struct guard_text *read)
@@ -292,6 +310,6 @@ int guard_cuts_short(const struct guarded *g)
     return is_only_day(g) || has_quoted_line(&g->own) || lacks_beginning(g) ||
            puts_verdict_before_end(&g->own, &g->read) || is_apposition(&g->own, &g->read) ||
            cuts_turn(&g->own, &g->read) || ends_within_a_word(&g->own, &g->read) ||
-           lacks_limit(&g->own, &g->read) || is_of_row(&g->own, &g->read) ||
-           is_unanswered(&g->own, &g->read);
+           begins_within_a_word(&g->own, &g->read) || lacks_limit(&g->own, &g->read) ||
+           is_of_row(&g->own, &g->read) || is_unanswered(&g->own, &g->read);
 }

@@ -124,9 +124,9 @@ int guard_joins_wrongly(const struct guarded *g);
 //   other sentences; a day that is made of two ("2 October 2026" of "done on 2 October, due in
 //   October 2026"), where a year of the question is as good as one that was read; a number that was
 //   read but where another name is defined; one that stands behind a word behind which another one
-//   was read; or one that is but in the times of a conversation's
-//   lines where no time is asked for, or in the date of a mail where it is not asked when somebody
-//   wrote (guard_numbers.c).
+//   was read, or without what bounds it ("at least 4"); or one that is but in the times of a
+//   conversation's lines where no time is asked for, or in the date of a mail where it is not asked
+//   when somebody wrote (guard_numbers.c).
 int guard_mixes_numbers(const struct guarded *g);
 // - has a number of another column than the one that is asked for by its name (guard_columns.c);
 int guard_crosses_columns(const struct guarded *g);

@@ -532,8 +532,36 @@ static int takes_another(const struct guard_text *own, const struct guard_text *
     return 0;
 }
 
+// Whether word I of T, a number, stands behind one of what bounds it: "at least 4", "up to 8".
+static int is_bound(const struct guard_text *t, int i)
+{
+    return i > 1 &&
+           ((guard_is_listed(t, i - 1, " least most ") && guard_is_listed(t, i - 2, " at ")) ||
+            (guard_is_listed(t, i - 1, " to ") && guard_is_listed(t, i - 2, " up ")) ||
+            (guard_is_listed(t, i - 1, " than ") &&
+             guard_is_listed(t, i - 2, " more fewer less ")));
+}
+
+// Whether OWN says of something a number that READ has but behind what bounds it, without that:
+// "consists of 4 members" of "up to 8, and should have at least 4 members".
+static int drops_bound(const struct guard_text *own, const struct guard_text *read)
+{
+    for (int i = 0; i < own->words; i++) {
+        int bound = 0, others = 0;
+        if (!is_digit(own->text[own->at[i]]) || is_bound(own, i))
+            continue;
+        for (int r = 0; r < read->words; r++)
+            if (guard_same(own->stem[i], read->stem[r], 1))
+                *(is_bound(read, r) ? &bound : &others) = 1;
+        if (bound && !others)
+            return 1;
+    }
+    return 0;
+}
+
 int guard_mixes_numbers(const struct guarded *g)
 {
     return invents_number(g) || crosses_parts(g) || makes_day(g) || tells_stamp(g) ||
-           tells_sent(g) || tells_defined(g) || takes_another(&g->own, &g->read);
+           tells_sent(g) || tells_defined(g) || takes_another(&g->own, &g->read) ||
+           drops_bound(&g->own, &g->read);
 }

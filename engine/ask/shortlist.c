@@ -147,7 +147,7 @@ static int weigh(const struct shortlist *l, struct listed *is, struct sentence *
     if (rc)
         return rc;
     is->tells_nothing =
-        asks || asked_where_by_numbers(question, v->text) ||
+        asks || asked_where_by_numbers(question, v->text) || asked_said_again(question, v->text) ||
         (v->titles && (asked_for_account(question) || asked_only_named(question, v->text))) ||
         (v->signature && !message_may_sign(question, v->text, strlen(v->text)));
     const int begins_asking = asked_begins_asking(question, v->text);

@@ -25,10 +25,10 @@ struct listed {
     int names_only;      // 1: it says nothing, only asks, is of contents, names columns of a
                          // table, signs a message, greets in it, or is of_head
     int of_head;         // 1: it heads a message of which the body is asked for
-    int tells_nothing; // 1: it only asks, tells a number where the question asks where, is a title,
-                       // where the question asks why or how or has but a name of it
-                       // (asked_only_named), or a signature, where it asks nothing that this tells
-                       // (message_may_sign)
+    int tells_nothing;   // 1: it only asks, says the question again, tells a number where that asks
+                       // where, is a title, where the question asks why or how or has but a name of
+                       // it (asked_only_named), or a signature, where it asks nothing that this
+                       // tells (message_may_sign)
     int judged; // its index among the judge's texts, the first of which is "" (no text);
                 // 0: not judged yet
 };

@@ -8,13 +8,23 @@
 #include "engine/lines/lines.h"
 #include "engine/words/words.h"
 
+// Whether what T says at token I is only a condition, or the time of something: "accept it after it
+// is no longer allowed".
+static int is_condition(const struct changed_tokens *t, int i)
+{
+    enum { NEAR = 4 };
+    const int from = i > NEAR ? i - NEAR : 0;
+    return changed_first(t, from, i - from, " after if once unless until when whenever ") >= 0;
+}
+
 // Whether T says at token I that something is so since then: "are now to be", "may now", "is no
 // longer".
 static int tells(const struct changed_tokens *t, int i)
 {
     static const char before[] = CHANGED_IS "can could has have may must shall should will would ";
     const int no = changed_is(t, i, " longer ") && changed_is(t, i - 1, " no ");
-    return (changed_is(t, i, " now ") || no) && changed_is(t, i - 1 - no, before);
+    return (changed_is(t, i, " now ") || (no && !is_condition(t, i))) &&
+           changed_is(t, i - 1 - no, before);
 }
 
 // Whether sentence V has most of the words of what was said that say something, and the question's,
@@ -28,9 +38,10 @@ static int says_again(const struct changed_looking *l, struct span_of_text v)
     int all = 0, shared = 0, asked = 0;
     for (size_t at = l->near.from; word_next(s->text, l->near.to, &at, stem, &bytes);) {
         const char *word = s->text + at - bytes;
-        if (!changed_word_tells(bytes, stem))
+        if (!changed_word_tells(bytes, stem) ||
+            word_is_in(s->text + l->near.from, at - bytes - l->near.from, stem))
             continue;
-        all++;
+        all++; // different ones
         if (!word_form_is_in(s->text + v.from, span_bytes(v), word, bytes))
             continue;
         shared++;

@@ -370,6 +370,24 @@ int asked_only_named(const char *question, const char *text)
     return names == 1 && lacking;
 }
 
+int asked_said_again(const char *question, const char *text)
+{
+    static const char little[] = WORDLIST_ARTICLES WORDLIST_BEFORE_ASKING
+        " of for to in on at by and or is are was were be been may can must shall should will ";
+    const size_t n = strlen(text), n_question = strlen(question);
+    char stem[WORD_STEM];
+    size_t bytes, at = 0, words = 0;
+    if (!asked_what(question))
+        return 0;
+    while (at < n && (is_digit(text[at]) || is_one_of(text[at], " .)#*=-")))
+        at++; // the number, or the mark, of a heading
+    for (; word_next(text, n, &at, stem, &bytes); words++)
+        if (!word_is_in(question, n_question, stem) &&
+            !word_is_listed(little, text + at - bytes, bytes))
+            return 0;
+    return words > 1;
+}
+
 int asked_reason_left_out(const char *question, const char *text)
 {
     static const char words[] =

@@ -69,6 +69,9 @@ int asked_reports(const char *question, const char *text);
 // Whether TEXT only has one of the names in QUESTION, behind the first word of that, of the words
 // that say what is asked for: "by Agnes Lane" of "What did Agnes sell in the market?"
 int asked_only_named(const char *question, const char *text);
+// Whether QUESTION does not ask for yes or no, and TEXT has no word but the question's: "3.
+// Proposing a resolution." does not tell who may propose one.
+int asked_said_again(const char *question, const char *text);
 // Whether QUESTION asks where something is, and TEXT is a row that tells a number: "Final
 // examination  15%".
 int asked_where_by_numbers(const char *question, const char *text);

@@ -88,11 +88,12 @@ static int may_be(const struct lines *c, size_t line, size_t *from, size_t *to)
     const int framed = is_framed(c, from, to);
     first = framed ? *from : first;
     if (*to < first + LEAST || *to - *from >= HEADING_LONGEST ||
-        !(is_marked(c, *from, *to) || begins_one(c, first, *to)) ||
-        is_one_of(c->text[*to - 1], ".!;:,") || line_has_fields(c->text + first, *to - first) ||
-        // The last line of a page may have a footer below it.
-        (c->text[*to - 1] != '?' && cut_has_stop(c, first, *to) &&
-         !is_underlined(c, end, line_width(c->text + first, *to - first))))
+        is_one_of(c->text[*to - 1], ".!;:,") || line_has_fields(c->text + first, *to - first))
+        return 0;
+    if (!is_underlined(c, end, line_width(c->text + first, *to - first)) &&
+        (!(is_marked(c, *from, *to) || begins_one(c, first, *to)) ||
+         // The last line of a page may have a footer below it.
+         (c->text[*to - 1] != '?' && cut_has_stop(c, first, *to))))
         return 0;
     const size_t above = line > 0 ? line_start(c, line - 1) : 0;
     if (line > 0 && (!line_is_bare(c, above) || message_is_signed(c, above)))

@@ -364,6 +364,23 @@ static void keeps_to_its_thing(void **state)
     check_garbled(cases, sizeof cases / sizeof *cases);
 }
 
+static void keeps_what_bounds(void **state)
+{
+    (void)state;
+    static const char club[] = "The club has up to 8 rowers, and should have at least 4 boats.",
+                      option[] = "Set the no-strip-blanks option before you send it.";
+    static const struct garbled cases[] = {
+        {"The club has 8 rowers.", club, "How many rowers does the club have at most?", 1},
+        {"The club has up to 8 rowers.", club, "How many rowers does the club have?", 0},
+        {"The club should have at least 4 boats.", club, "How many boats has the club?", 0},
+        {"It has 4 boats.", "It has 4 boats, but at least 4 oars.", "How many boats has it?", 0},
+        // The end of a word.
+        {"\"strip-blanks\" before you send it.", option, "What should be set?", 1},
+        {"no-strip-blanks", option, "What should be set?", 0},
+    };
+    check_garbled(cases, sizeof cases / sizeof *cases);
+}
+
 static void keeps_to_its_speaker(void **state)
 {
     (void)state;
@@ -409,6 +426,7 @@ int main(void)
         cmocka_unit_test(keeps_to_its_clause),
         cmocka_unit_test(keeps_to_its_thing),
         cmocka_unit_test(keeps_numbers_behind_their_words),
+        cmocka_unit_test(keeps_what_bounds),
         cmocka_unit_test(keeps_to_its_speaker),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,8 +61,14 @@ static void test_from(void **state)
     static const char *const ended[] = {"Charcoal fires are no longer permitted."};
     FIND_EACH(fires, may, ended, 1);
     static const char *const others[] = {"Charcoal stoves are no longer permitted.",
-                                         "Charcoal fires are no longer near the hedge."};
+                                         "Charcoal fires are no longer near the hedge.",
+                                         "Note it after charcoal fires are no longer permitted."};
     FIND_EACH(fires, may, others, 0);
+    // A name that is said three times is one word.
+    static const char warden[] = "The Mill Warden is chosen by the Mill Club and the Mill Warden.",
+                      who[] = "Who chooses the Mill Warden?";
+    static const char *const of_another[] = {"The Mill Warden can now take boats out by night."};
+    FIND_EACH(warden, who, of_another, 0);
 }
 
 // By how much later or earlier, and why, behind the new day, or what was done to it.

@@ -431,6 +431,11 @@ static void test_only_denied(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (asked_only_denied(cases[i].question, cases[i].text) != cases[i].denied)
             fail_msg("case %zu", i);
+    assert_true(asked_said_again("Who may propose a sale?", "3. Proposing a sale."));
+    assert_false(asked_said_again("Who may propose a sale?", "Ann may propose a sale."));
+    assert_false(asked_said_again("How many sales are there?", "There are two sales."));
+    assert_false(asked_said_again("May I propose a sale?", "3. Proposing a sale."));
+    assert_false(asked_said_again("Who may propose a sale?", ""));
     assert_true(asked_fit("Where is the dish sale?", "Dish sale    15%") < 0);
     assert_true(asked_lacking("Where is the dish sale?", "Dish sale    15%"));
     assert_false(asked_fit("Where is the dish sale?", "3 May    Dish sale, Hall 4") < 0);
