@@ -294,10 +294,29 @@ static int says_contrary(const struct guarded *g)
     return 0;
 }
 
+// Whether G's answer says of something that it is free, which was read but of others, right behind
+// them: "The fair is in May and is free." of "The fair is in May; adults 3 pounds, children free."
+static int frees_others(const struct guarded *g)
+{
+    static const char free[] = " free ";
+    const struct guard_text *read = &g->read;
+    int there = 0;
+    if (!has_listed(&g->own, free))
+        return 0;
+    for (int i = 1; i < read->words; i++) {
+        if (!guard_is_listed(read, i, free))
+            continue;
+        there = 1;
+        if (!guard_is_telling(read->stem[i - 1]) || count_of(&g->own, read->stem[i - 1]))
+            return 0;
+    }
+    return there;
+}
+
 int guard_says_otherwise(const struct guarded *g)
 {
     return repeats(g) || asks_again(g) || asked_of_another(g->question, g->read.text) ||
            drops_denial(g) || says_contrary(g) || drops_limit(g) || speaks_to_other(g) ||
            is_of_itself(g) || changes_number(g) || says_twice(g) || tells_other_field(g) ||
-           adds_words(g);
+           frees_others(g) || adds_words(g);
 }

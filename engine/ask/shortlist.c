@@ -11,6 +11,7 @@
 #include "engine/passage/sentence.h"
 #include "engine/question/asked.h"
 #include "engine/question/message_asked.h"
+#include "engine/sentences/refers.h"
 #include "engine/words/words.h"
 #include "io/mem.h"
 
@@ -136,7 +137,7 @@ static int weigh(const struct shortlist *l, struct listed *is, struct sentence *
     is->names_only = entry || asks || v->names_columns || v->signs || v->greets || is->of_head;
     is->fit = fit + ROW * asked_row(question, v->text) +
               DEFINES * ((!is->misses && asked_defines(question, v->text)) ||
-                         asked_does(question, v->text)) -
+                         asked_does(question, v->text) || asked_says_cause(question, v->text)) -
               (entry || v->names_columns ? CONTENTS : 0);
     if (!rc)
         rc = find_aside(v, question, &aside, e);
@@ -148,6 +149,7 @@ static int weigh(const struct shortlist *l, struct listed *is, struct sentence *
         return rc;
     is->tells_nothing =
         asks || asked_where_by_numbers(question, v->text) || asked_said_again(question, v->text) ||
+        (asked_for_cause(question) && refers_on(v->text, strlen(v->text))) ||
         (v->titles && (asked_for_account(question) || asked_only_named(question, v->text))) ||
         (v->signature && !message_may_sign(question, v->text, strlen(v->text)));
     const int begins_asking = asked_begins_asking(question, v->text);

@@ -204,6 +204,18 @@ int asked_for_account(const char *question)
                           "kann wird wurde ist hat ");
 }
 
+int asked_for_cause(const char *question)
+{
+    return asked_for_account(question) ||
+           (asked_what(question) && asked_has_any(question, " cause causes caused causing "));
+}
+
+int asked_says_cause(const char *question, const char *text)
+{
+    return !asked_for_account(question) && asked_for_cause(question) &&
+           asked_has_any(text, " cause causes caused causing because ");
+}
+
 // Whether QUESTION asks what can be done: "What can I do about the smell?"
 static int asks_what_to_do(const char *question)
 {

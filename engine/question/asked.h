@@ -40,6 +40,10 @@ int asked_rate_left_out(const char *question, const char *text);
 
 // Whether QUESTION asks why or how something is done, was or came about: no title tells that.
 int asked_for_account(const char *question);
+// Whether it does, or asks what causes something.
+int asked_for_cause(const char *question);
+// Whether it asks the latter, and TEXT tells of a cause.
+int asked_says_cause(const char *question, const char *text);
 // Whether QUESTION asks what something is by default, and TEXT, which may be about that, does not
 // say it: "Sets the default size of windows."
 int asked_default_left_out(const char *question, const char *text);

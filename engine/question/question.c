@@ -160,14 +160,18 @@ static struct part stand_in(const char *next, size_t n)
     return (struct part){0};
 }
 
-// Whether FIRST asks for somebody and NEXT [n] for how to reach that one, but does not say whom.
-static int reaches(const char *first, const char *next, size_t n)
+// Whether NEXT [n] asks for something of what FIRST is about, and does not say of what: for how to
+// reach somebody, or the price of something.
+static int is_of_same(const char *first, const char *next, size_t n)
 {
-    static const char *const what[] = {"what is the ", "what's the ", NULL};
-    static const char words[] = " phone telephone mobile number extension e-mail email mail "
-                                "address ";
-    const char *p = question_behind(next, what);
-    if (!p || !is_word(first, WORDLIST_WHO))
+    static const char *const what[] = {"what is the ", "what's the ", "what are the ", NULL};
+    static const char reaching[] = " phone telephone mobile number extension e-mail email mail "
+                                   "address ",
+                      others[] = " price prices cost costs fee fees deadline duration venue "
+                                 "location capacity ";
+    const char *p = question_behind(next, what),
+               *words = is_word(first, WORDLIST_WHO) ? reaching : others;
+    if (!p)
         return 0;
     for (size_t w; p < next + n; p += w, p += strspn(p, " "))
         if (!(w = is_word(p, words)))
@@ -194,7 +198,7 @@ static int second_half(char **second, const char *first, size_t n_first, const c
         return asprintf(second, "%.*s%.*s%.*s?", before, next, own.n, own.p, length - before - it.n,
                         it.p + it.n);
     }
-    if (!bare && !has_pronoun(next) && !reaches(first, next, n))
+    if (!bare && !has_pronoun(next) && !is_of_same(first, next, n))
         return asprintf(second, "%.*s?", length, next);
     const size_t about = bare ? 0 : subject(first, n_first);
     return asprintf(second, "%.*s (%.*s)?", length, next, (int)(n_first - about), first + about);

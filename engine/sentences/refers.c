@@ -90,3 +90,21 @@ int refers_only(const char *text, size_t n, struct reference *r)
     *r = (struct reference){.title = {at, end}};
     return end >= at + TITLE && (mark || is_upper(text[at]));
 }
+
+int refers_on(const char *text, size_t n)
+{
+    static const char see[] = "see ";
+    struct reference r;
+    while (n && is_one_of(text[n - 1], " \t\n|.)"))
+        n--;
+    size_t from = n;
+    while (from && (is_digit(text[from - 1]) || text[from - 1] == '.'))
+        from--;
+    const size_t lead = strlen(see);
+    if (from < n && from >= lead && begins_alike(text + from - lead, n, see))
+        return is_digit(text[from]) && (from == lead || !word_has(text[from - lead - 1]));
+    for (size_t at = from; at-- > lead;)
+        if (begins_alike(text + at - lead, n, see) && has_number(text, n, at, &r))
+            return r.number.to == n;
+    return 0;
+}

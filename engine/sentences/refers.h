@@ -14,5 +14,8 @@ struct reference {
 
 // Whether the sentence TEXT [n] does nothing else: *R.
 int refers_only(const char *text, size_t n, struct reference *r);
+// Whether TEXT [n], a row of a table or the like, ends with a number behind "see": "Damp, see 4.2",
+// "| Roof | see section 3 |". The part of that number tells more.
+int refers_on(const char *text, size_t n);
 
 #endif

@@ -105,6 +105,18 @@ static int is_ordinal(const char *word, size_t n, const char *next, size_t n_nex
     return 0;
 }
 
+// Whether WORD [n] is "etc" in the title of a law, of which NEXT goes on: "the Party Wall etc.
+// Act".
+static int is_of_law(const char *word, size_t n, const char *next, size_t n_next)
+{
+    static const char *const words[] = {"etc"}, *const laws[] = {"Act",   "Acts",        "Bill",
+                                                                 "Order", "Regulations", "Rules"};
+    size_t end = 0;
+    while (end < n_next && (is_lower(next[end]) || is_upper(next[end])))
+        end++;
+    return IS_IN(word, n, words) && IS_IN(next, end, laws);
+}
+
 int shortened_word(const char *word, size_t n, const char *next, size_t n_next)
 {
     const int letter = n_next > 1 && (is_upper(next[0]) || is_lower(next[0])) && next[1] == '.';
@@ -114,7 +126,7 @@ int shortened_word(const char *word, size_t n, const char *next, size_t n_next)
            (n == 1 && is_lower(*word) && letter) || // "z. B."
            (n_next && (is_digit(*next) || *next == '|') && is_of_number(word, n)) ||
            is_of_mark(word, n, next, n_next) || is_of_year(word, n, next, n_next) ||
-           is_ordinal(word, n, next, n_next);
+           is_ordinal(word, n, next, n_next) || is_of_law(word, n, next, n_next);
 }
 
 int shortened_stop(const char *text, size_t n, const char *next, size_t n_next)

@@ -374,6 +374,12 @@ static void keeps_what_bounds(void **state)
         {"The club has up to 8 rowers.", club, "How many rowers does the club have?", 0},
         {"The club should have at least 4 boats.", club, "How many boats has the club?", 0},
         {"It has 4 boats.", "It has 4 boats, but at least 4 oars.", "How many boats has it?", 0},
+        // Who pays nothing.
+        {"The fair is in May and is free.", "The fair is in May; adults 3 pounds, children free.",
+         "When is the fair, and what does it cost?", 1},
+        {"The fair is free for children.", "The fair is in May; adults 3 pounds, children free.",
+         "What does the fair cost?", 0},
+        {"The fair is free.", "The fair is free.", "What does the fair cost?", 0},
         // The end of a word.
         {"\"strip-blanks\" before you send it.", option, "What should be set?", 1},
         {"no-strip-blanks", option, "What should be set?", 0},
