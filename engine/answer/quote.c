@@ -142,8 +142,39 @@ size_t quote_drop(char *text, const char *said)
     return n + heading;
 }
 
+// Whether each line of TEXT that says something has the mark of what a mail quotes.
+static int is_marked(const char *text)
+{
+    int marked = 0;
+    for (size_t n; *text; text += n + (text[n] == '\n')) {
+        n = strcspn(text, "\n");
+        if (n && *text != '>')
+            return 0;
+        marked |= n > 0;
+    }
+    return marked;
+}
+
+// Takes these marks from TEXT, with the blank behind those of a line.
+static void drop_marks(char *text)
+{
+    char *to = text;
+    while (*text) {
+        text += strspn(text, ">");
+        text += *text == ' ';
+        size_t n = strcspn(text, "\n");
+        n += text[n] == '\n';
+        memmove(to, text, n);
+        to += n;
+        text += n;
+    }
+    *to = 0;
+}
+
 void quote_whole(char *text, size_t heading)
 {
+    if (is_marked(text + heading))
+        drop_marks(text + heading);
     size_t n = strlen(text + heading);
     const char *whole = marks_whole(text + heading, &n);
     memmove(text + heading, whole, n);

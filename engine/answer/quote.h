@@ -35,8 +35,9 @@ int quote_is_better(const struct quote *q, const char *text, size_t n, int n_tok
 // and the empty line behind it, under which a sentence is read that stands further below; 0: there
 // is none.
 size_t quote_heading(const char *text);
-// Takes from TEXT, behind the HEADING bytes of its heading, what marks_whole leaves out, and a mark
-// of Markdown that ends what is bold without having begun there.
+// Takes from TEXT, behind the HEADING bytes of its heading, the marks of what a mail quotes where
+// all of its lines have one, what marks_whole leaves out, and a mark of Markdown that ends what is
+// bold without having begun there.
 void quote_whole(char *text, size_t heading);
 // The quotation marks around TEXT: others than those that it begins or ends with itself, and with
 // the half of one that it has only the other half of.

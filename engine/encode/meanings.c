@@ -9,6 +9,7 @@
 
 #include "engine/embed/embedder.h"
 #include "engine/encode/encode.h"
+#include "engine/encode/seen.h"
 #include "engine/encode/word_vectors.h"
 #include "engine/lines/lines.h"
 #include "engine/sentences/sentences.h"
@@ -48,6 +49,7 @@ struct meanings {
     size_t n_wait, which_cap;
     float *made; // [BATCH][dim]
     struct word_vectors words;
+    struct seen seen; // of mails
 };
 
 static int pieces_new(struct pieces *p, struct kvz_writer *w, struct err *e)
@@ -136,7 +138,8 @@ static int same_text(const struct meanings *m)
     return i;
 }
 
-// The sentence that W is at, if it says something.
+// The sentence that W is at, if it says something, and is none that a mail quotes of one that was
+// read before: a thread in one mail has its first mails but there.
 static int take(struct meanings *m, const struct sentences *w, struct err *e)
 {
     char *text = m->text + (size_t)m->n_texts * LONGEST_SENTENCE;
@@ -147,11 +150,16 @@ static int take(struct meanings *m, const struct sentences *w, struct err *e)
     int rc = MEM_GROW(m->v, m->cap, m->n + m->n_wait + 1, e);
     if (rc || (rc = MEM_GROW(m->which, m->which_cap, m->n_wait + 1, e)))
         return rc;
+    m->texts[m->n_texts] = text;
+    m->bytes[m->n_texts] = cut_mend_joined(&w->c, w->first, last, text);
+    if (w->in_mail) {
+        rc = seen_add(&m->seen, text, m->bytes[m->n_texts], e);
+        if (rc < 0 || (rc && w->is_quoted))
+            return rc < 0 ? rc : 0;
+    }
     m->v[m->n + m->n_wait] = (struct kvz_sentence){.start = w->start,
                                                    .bytes = (uint32_t)(w->end - w->start),
                                                    .document = (uint32_t)w->document};
-    m->texts[m->n_texts] = text;
-    m->bytes[m->n_texts] = cut_mend_joined(&w->c, w->first, last, text);
     const int same = same_text(m);
     m->n_texts += same == m->n_texts;
     m->which[m->n_wait++] = same;
@@ -196,6 +204,7 @@ static int embed_from(struct meanings *m, const struct encoder *x, struct pieces
     for (uint64_t d = 0; d < from; d++)
         before += p->bytes[d];
     sentences_begin_of(&w, &of, p->first[from]);
+    w.with_quoted = 1;
     while (!rc && (more = sentences_next(&w, e)) > 0) {
         for (; document < w.document; document++)
             before += p->bytes[document];
@@ -323,5 +332,6 @@ int meanings_put(struct encoder *x, int *changed, struct err *e)
     free(m.which);
     free(m.made);
     word_vectors_done(&m.words);
+    seen_done(&m.seen);
     return rc;
 }

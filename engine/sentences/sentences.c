@@ -418,7 +418,7 @@ static int is_heading(struct sentences *w)
         (to < w->last && line_says_something(w->text + to, w->last - to)) ||
         is_none(w->text + from, to - from) || asks_behind_another(&w->c, from, to) ||
         says(w->text + from, to - from))
-        return is_of_other_mail(w);
+        return w->is_quoted && !w->with_quoted;
     while (from < to && (is_one_of(w->text[from], "#>") || is_space(w->text[from])))
         from++;
     to -= w->text[to - 1] == '.';
@@ -472,6 +472,7 @@ int sentences_next(struct sentences *w, struct err *e)
         if (rc || w->block >= w->to)
             return rc;
         const size_t line = line_start(&w->c, w->first);
+        w->is_quoted = is_of_other_mail(w);
         w->in_licence |= is_border(&w->c, line, BOOK_ENDS);
         if (w->in_licence || is_heading(w))
             continue;

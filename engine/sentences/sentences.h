@@ -39,6 +39,8 @@ struct sentences {
     uint64_t of_heading;    // number of its heading, counted over all; a document begins one
     int under, of_document; // number of the sentence under its heading, and in the document, from 1
     int in_mail;            // 1: the head of a mail stands above it
+    int with_quoted;        // set by the caller: 1: what a mail quotes of another one, too
+    int is_quoted;          // 1: the sentence is, at its end, such
     int in_licence;         // 1: the book has ended, and a licence follows
 
     char *text;        // [n] of some blocks, from byte TEXT_START of their document on

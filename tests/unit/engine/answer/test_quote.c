@@ -198,13 +198,41 @@ static void test_news(void **state)
     free(news);
 }
 
+// What a mail quotes is said without its marks, but not beside words of its own.
+static void drops_marks_of_mails(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *said;
+        size_t heading;
+    } cases[] = {
+        {"> It runs.", "It runs.", 0},
+        {">>> It runs\n>>> on gas.\n>>>\n>>> And well.", "It runs\non gas.\n\nAnd well.", 0},
+        {"Ann wrote:\n> It runs.", "Ann wrote:\n> It runs.", 0},
+        {"Gas\n\n> It runs.", "Gas\n\nIt runs.", 5},
+        {"a > b", "a > b", 0},
+        {"", "", 0},
+        {">", "", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[64];
+        strcpy(text, cases[i].text);
+        quote_whole(text, cases[i].heading);
+        assert_string_equal(text, cases[i].said);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cost),       cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_marks),      cmocka_unit_test(test_heading),
-        cmocka_unit_test(test_no_heading), cmocka_unit_test(test_apart),
-        cmocka_unit_test(test_drop),       cmocka_unit_test(test_news),
-        cmocka_unit_test(test_behind)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(drops_marks_of_mails),
+                                       cmocka_unit_test(test_cost),
+                                       cmocka_unit_test(test_edges),
+                                       cmocka_unit_test(test_marks),
+                                       cmocka_unit_test(test_heading),
+                                       cmocka_unit_test(test_no_heading),
+                                       cmocka_unit_test(test_apart),
+                                       cmocka_unit_test(test_drop),
+                                       cmocka_unit_test(test_news),
+                                       cmocka_unit_test(test_behind)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,6 +121,7 @@ static uint64_t check_vectors(struct kvz *k, struct embedder *by)
         assert_string_equal(s.name, info->name);
     }
     OK(sentences_begin(&w, k, 0, kvz_n_blocks(k), e));
+    w.with_quoted = 1;
     while ((more = sentences_next(&w, NULL)) > 0 && at < s.n) {
         const struct kvz_sentence *x = &s.v[at];
         if (x->document != w.document || x->start != w.start)
@@ -198,6 +199,34 @@ static void test_repeated_lines(void **state)
     const char *in[] = {in_dir("again.txt")};
     encode_ok(with(mean, in, 1, in_dir("again.kvz")), NULL);
     assert_int_equal(vectors_in(in_dir("again.kvz"), mean), LONG + (LONG + 7) / 8);
+}
+
+#define HEAD(who, day)                                                                             \
+    "From: " who " <" who "@mail.example>\nTo: Cy <cy@mail.example>\nSubject: The boat\n"          \
+    "Date: " day " May 2021 10:00:00 +0000\n\n"
+
+// What a mail quotes is embedded where it stands nowhere before: a thread in one mail.
+static void test_thread(void **state)
+{
+    (void)state;
+    static const char mail[] = HEAD("Ann", "4") "The boat leaks again.\n\nIt is an old one.\n\n"
+                                                "On 3 May 2021, Ben wrote:\n"
+                                                "> The pump runs all night in the shed.\n"
+                                                "> \n"
+                                                "> On 2 May 2021, Ann wrote:\n"
+                                                ">> The oars are behind the door.\n",
+                      reply[] =
+                          HEAD("Ben", "5") "The tar is warm.\n\n"
+                                           "On 4 May 2021, Ann wrote:\n"
+                                           "> The boat leaks again.\n>\n> It is an old one.\n";
+    write_bytes("a.eml", mail, sizeof mail - 1);
+    write_bytes("b.eml", reply, sizeof reply - 1);
+    const char *in[] = {in_dir("a.eml"), in_dir("b.eml")};
+    encode_ok(with(mean, in, 1, in_dir("thread.kvz")), NULL);
+    const uint64_t alone = vectors_in(in_dir("thread.kvz"), mean);
+    assert_int_equal(alone, 4); // with who wrote what is quoted
+    encode_ok(with(mean, in, 2, in_dir("thread.kvz")), NULL);
+    assert_int_equal(vectors_in(in_dir("thread.kvz"), mean), alone + 2); // but what is old
 }
 
 struct stopper {
@@ -463,17 +492,12 @@ static void test_long_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_of_their_sentences),
-        cmocka_unit_test(test_by_any_number_of_threads),
-        cmocka_unit_test(test_repeated_lines),
-        cmocka_unit_test(test_interrupted),
-        cmocka_unit_test(test_added_later),
-        cmocka_unit_test(test_words_added_later),
-        cmocka_unit_test(test_grown),
-        cmocka_unit_test(test_grown_from_none),
-        cmocka_unit_test(test_grown_from_damaged),
-        cmocka_unit_test(test_odd_texts),
-        cmocka_unit_test(test_long_name),
+        cmocka_unit_test(test_of_their_sentences), cmocka_unit_test(test_by_any_number_of_threads),
+        cmocka_unit_test(test_repeated_lines),     cmocka_unit_test(test_thread),
+        cmocka_unit_test(test_interrupted),        cmocka_unit_test(test_added_later),
+        cmocka_unit_test(test_words_added_later),  cmocka_unit_test(test_grown),
+        cmocka_unit_test(test_grown_from_none),    cmocka_unit_test(test_grown_from_damaged),
+        cmocka_unit_test(test_odd_texts),          cmocka_unit_test(test_long_name),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
