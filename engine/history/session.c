@@ -89,9 +89,9 @@ static int tells(const char *text, struct span_of_text line, const struct sessio
         return 0;
     for (const char *at = p; at + n <= end; at++)
         if (!strncasecmp(at, s->name, n) && (at == p || !is_of_name(at[-1])) &&
-            (at + n == end || !is_of_name(at[n])) &&
-            (size_t)(at - p) >= before && !memcmp(at - before, w->before, before) &&
-            (size_t)(end - at) >= n + behind && !strncasecmp(at + n, w->behind, behind))
+            (at + n == end || !is_of_name(at[n])) && (size_t)(at - p) >= before &&
+            !memcmp(at - before, w->before, before) && (size_t)(end - at) >= n + behind &&
+            !strncasecmp(at + n, w->behind, behind))
             return 1;
     return 0;
 }
